@@ -89,4 +89,23 @@ export default {
     hasNot(told, 'backdrop');
     has(told, 'button "Yes"');
   },
+
+  // Element Plus, Naive UI and Vuetify
+  'which step is being worked on, which is the chosen one though it is disabled, and today, are told by a class':
+    async (page) => {
+      const told = await plain(
+        page,
+        `<div class=el-step><div class="el-step__title is-process">Address</div></div><div class="n-step n-step--process-status"><p>2</p><p>Pay</p></div>
+      <div><button disabled class="step step--selected">Cart</button><button disabled class=step>Send</button></div>
+      <table role=grid><tr role=row><td role=gridcell class="day today" aria-selected=false aria-disabled=false>30</td>
+      <td role=gridcell class=day aria-selected=false aria-disabled=false>31</td></tr></table><p class=process>How</p>`,
+      );
+      has(told, '- generic [class=is-process]: Address');
+      has(told, '[class=n-step--process-status]');
+      has(told, '- button "Cart" [disabled] [class=step--selected]\n');
+      has(told, '- button "Send" [disabled]\n');
+      has(told, '- gridcell "30" [class=today]\n');
+      has(told, '- gridcell "31"\n');
+      has(told, '- paragraph: How');
+    },
 };

@@ -153,14 +153,17 @@ const kAnyField = 'input:not([type=hidden]),textarea,select,[role=combobox],[rol
 // The same of a row, an item, a step or any other place: also how it went.
 function placeWordOf(el, role) {
   const classes = attr(el, 'class');
-  if (classes === null || !kPlaceStateWord.test(classes) || saysState(el, '')) return '';
+  if (classes === null || !kPlaceStateWord.test(classes)) return '';
   const isOther = role === 'generic';
   const state = isOther ? '' : stateWordOf(el, role);
-  if (state !== '') return state;
+  if (state !== '' || saysState(el, '')) return state;
   const own = classesOf(el);
   const isStep = isOther && (own.length > 1 || hasAttr(el, 'title'));
-  return own.find((one) => (kTone.test(one) || (isStep && kState.test(one))) && !kNoState.test(one)) ?? '';
+  const tells = (one) => (kTone.test(one) || (isStep && kState.test(one))) && !kNoState.test(one);
+  return own.find(tells) ?? own.find((one) => kStepNow.test(one)) ?? '';
 }
+// The step of several that is being worked on, as kits call it.
+const kStepNow = /^is-process$|(^|-)steps?[-_]+(item[-_])?process(-status)?$/i;
 
 // That a place is the one of those beside it that a page is at, by an attribute of its author's which the others lack; the box
 // around what says it too is that place.
@@ -213,11 +216,11 @@ const kDataState = /^(active|selected|checked|current|pressed|on)$/;
 
 // Whether an attribute says it; whether a control is disabled only its own do. That a control's menu is closed says nothing of
 // the control: the closed menu of the current section is the current one all the same. That a day isn't the current one doesn't say
-// that it isn't marked in another way, as today is.
+// that it isn't marked in another way, as today is, nor does that it isn't the chosen one, or can be chosen.
 const saysState = (el, word) =>
   hasAnyAttr(el) &&
   ((/disabled$/i.test(word) ? kDisabledBy : kToldStates).some(
-    (name) => hasAttr(el, name) && !(name === 'aria-current' && kOfSome.test(word) && attr(el, name) === 'false'),
+    (name) => hasAttr(el, name) && !(kOfSome.test(word) && attr(el, name) === 'false'),
   ) ||
     (!/disabled$/i.test(word) && attr(el, 'aria-expanded') === 'true'));
 const kDisabledBy = ['aria-disabled', 'disabled'];
@@ -234,20 +237,11 @@ const kFieldState = new RegExp(`^(?!ng-)(.*[-_])?(is-?)?(${kFaults})$`, 'i'); //
 const kStateWord = new RegExp(`${kLooks}|${kOrders}|${kFaults}|on\\b`, 'i');
 const kTones = 'danger|warning|success|error|positive|negative|done|completed?|finished|failed|passed|overdue|expired';
 const kTone = new RegExp(`^(is-|table-|bg-|text-|list-group-item-)?(${kTones})$`, 'i');
-const kPlaceStateWord = new RegExp(`${kLooks}|${kTones}|on\\b`, 'i');
+const kPlaceStateWord = new RegExp(`${kLooks}|${kTones}|process|on\\b`, 'i');
 // What is disabled is more often what can be done with a part than the part. What enters or leaves is drawn so for a moment.
 const kNoState =
   /^(text|bg|fill|stroke|border|outline|decoration|accent|caret)-current$|(^|[-_])(not?|non|un|after|before|enter|leave|appear|exit)[-_]\w+$|(^|[-_])(focus|hover|drag|drop|scroll|sort(ing)?|swipe|resize|animations?|ripple)[-_]disabled$/i;
-const kToldStates = [
-  'aria-pressed',
-  'aria-selected',
-  'aria-checked',
-  'aria-current',
-  'aria-disabled',
-  'aria-invalid',
-  'aria-sort',
-  'disabled',
-];
+const kToldStates = ['aria-pressed', 'aria-selected', 'aria-checked', 'aria-current', 'aria-invalid', 'aria-sort'];
 
 // Whether a box is there for one control alone.
 function isBoxOfOne(box, el) {
