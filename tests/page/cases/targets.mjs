@@ -339,4 +339,22 @@ export default {
       await refused(page, { target, quiet: true }, 'Nearest: textbox "E-mail"');
     await refused(page, { target: 'Send it', quiet: true }, 'Nearest: button "Send"');
   },
+
+  // [tool.target] Framework7
+  'a radio button that is not drawn is found by its role, as the snapshot tells it, where its label is drawn for it':
+    async (page) => {
+      const item = (name, more = '') =>
+        `<li><label style="cursor:pointer;display:block"><input type="radio" name="r" style="display:none" ${more}><i></i>${name}</label>`;
+      const yaml = await shown(
+        page,
+        `<ul>${item('Apple', 'checked')}${item('Pear')}</ul><input type="radio" style="display:none" title="Plum">`,
+      );
+      has(yaml, '- radio "Pear"');
+      for (const target of ['radio "Pear"', 'role=radio[name="Pear"]', "getByRole('radio', { name: 'Pear' })"]) {
+        const at = await page.call('actionable', { target, timeout: kPatience, callId: 1 });
+        ok(at.ok, at.error);
+        equal(at.ref, refOf(yaml, '"Pear"'));
+      }
+      await refused(page, { target: 'radio "Plum"', quiet: true }, 'Nothing on the page matches');
+    },
 };

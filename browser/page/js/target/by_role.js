@@ -6,6 +6,7 @@ import { PageError } from '../dom/errors.js';
 import { isUndrawn, roleOf } from '../aria/roles.js';
 import { checkedStateOf, disabledReason, expandedStateOf, levelOf, selectedStateOf } from '../aria/states.js';
 import { contentName, nameOf } from '../aria/names.js';
+import { drawnIn } from '../tree/natives.js';
 import { shadowsOf } from './css.js';
 import { textMatcher } from './text_match.js';
 
@@ -21,7 +22,8 @@ function byRole(role, filters, words = '', hidden = false) {
         const tag = tagOf(el);
         if (isUndrawn(el, tag) || (roleOf(el, tag) ?? 'generic') !== want) continue;
         if (!filters.every((fits) => fits(el, tag, want))) continue;
-        if (hidden || isExposed(el)) found.push(el);
+        const shown = hidden || isExposed(el) ? el : drawnIn(el);
+        if (shown !== null) found.push(shown);
         else if (isRendered(el, { visibilityProperty: true })) step.unexposed.push(el);
       }
     return found;

@@ -321,6 +321,7 @@ export {
   dropLabelCell,
   dropLabelText,
   dropUnchosen,
+  drawnIn,
   fieldFor,
   fieldIn,
   isPrinted,
