@@ -233,6 +233,7 @@ function embeddedValue(el, tag, role) {
 const isRenderedNow = (el) => isRendered(el, { visibilityProperty: true });
 
 export {
+  shortNumber,
   isSecret,
   isSecretEditor,
   isRevealed,

@@ -4,6 +4,7 @@ import { attr, isConnected } from '../dom/members.js';
 import { cut, oneSpace, quote } from '../dom/text.js';
 import { PageError } from '../dom/errors.js';
 import { describeElement } from '../target/targets.js';
+import { shortNumber } from '../aria/values.js';
 import { poll } from '../wait/pollers.js';
 import { focusEditable, hasFocus } from './typing.js';
 
@@ -26,7 +27,7 @@ function standing(el) {
 
 // `20 ("20 %")`
 function saidOf(el) {
-  const now = cut(oneSpace(attr(el, 'aria-valuenow') ?? ''), 40);
+  const now = cut(oneSpace(shortNumber(attr(el, 'aria-valuenow') ?? '')), 40);
   const words = cut(oneSpace(attr(el, 'aria-valuetext') ?? ''), 80);
   return words && words !== now ? `${now} (${quote(words)})` : now;
 }
