@@ -193,4 +193,12 @@ export default {
     equal(await plain(page, html('Search...')), '- form:\n  - textbox "Find":\n    - /placeholder: Search...');
     has(await plain(page, html('No results')), 'No results');
   },
+
+  // [tool.snapshot.brief] TDesign's checkboxes
+  'the label that has the focus for the box in it is no line of its own': async (page) => {
+    const box = `<label tabindex="0"><input type="checkbox" tabindex="-1"><span></span><span> Milk</span></label>`;
+    equal(await plain(page, box), '- checkbox "Milk"');
+    has(await plain(page, `${box.replace('</label>', '<button>?</button></label>')}`), 'button "?"');
+    has(await delta(page, `document.querySelector('label').focus()`), '[active]');
+  },
 };

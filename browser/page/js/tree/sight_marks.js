@@ -251,9 +251,10 @@ const isMereBox = ({ role, name, kept, pointer, states, marks, value }) =>
 const isFocusedByScript = (node) => isMereBox(node) && isForScripts(node.el);
 
 const isBoxForScripts = (node) =>
-  !node.inline &&
-  node.called === '' &&
-  (isDraggedByControl(node) || (node.kids.some((kid) => typeof kid !== 'string') && isFocusedByScript(node)));
+  isLabelOfTick(node) ||
+  (!node.inline &&
+    node.called === '' &&
+    (isDraggedByControl(node) || (node.kids.some((kid) => typeof kid !== 'string') && isFocusedByScript(node))));
 
 // One that can be dragged by the only control that it holds. A link is dragged itself.
 const isDraggedByControl = (node) =>
@@ -264,6 +265,15 @@ const isDraggedByControl = (node) =>
   !hasAttr(node.el, 'tabindex') &&
   !hasAttr(node.el, 'onclick');
 const kDraggedWith = words('button option treeitem menuitem tab');
+
+// The label of the only control in it, a box to tick, which has the focus in the place of that.
+const isLabelOfTick = (node) =>
+  node.tag === 'label' &&
+  isMereBox(node) &&
+  kTickedByLabel.has(node.kids[0]?.role) &&
+  !node.kids.slice(1).some(saysOrHolds);
+const saysOrHolds = (kid) => typeof kid !== 'string' || /\S/.test(kid);
+const kTickedByLabel = words('checkbox radio switch');
 
 // One whose contents are told elsewhere, as the items of a popup with their field.
 const isEmptied = (node) => node.kids.length === 0 && isFocusedByScript(node) && kAnyWord.test(textContentOf(node.el));
