@@ -40,7 +40,7 @@ import {
 } from '../target/targets.js';
 import { poll } from '../wait/pollers.js';
 import { arrivalAt, noteArrival } from './arrival.js';
-import { kAlignments, outsideOf, scrollTo } from './bring_in.js';
+import { kAlignments, outsideOf, putBack, scrollTo } from './bring_in.js';
 import { checkableOf, selectOf, suggestionsOf } from './choices.js';
 import { chooserOf } from './choosers.js';
 import { installGuard } from './click_guard.js';
@@ -147,9 +147,10 @@ function actionable(args) {
         return;
       }
       if (scrolls > kAlignments.length) because(`${describeElement(el)} is ${kOutOfView}`, () => unveilWords(el));
-      if (scrolls > kAlignments.length && still && isOffPage(place) && isQuiet(poller))
+      if (scrolls > kAlignments.length && still && isOffPage(place) && isQuiet(poller)) {
+        putBack();
         finish({ ok: false, absent: true, error: `${reason}${reasonMore()}.` }); // unless a timer brings it in
-      else again();
+      } else again();
       return;
     }
     const beside = scrolls > kAlignments.length; // what no scrolling frees is pressed where it is free
@@ -197,6 +198,7 @@ function actionable(args) {
     self.watch(document);
   };
   return poll(args, step, () => {
+    putBack();
     const n = Math.round(args.whole ?? args.timeout ?? 5000);
     reason += reasonMore();
     return {

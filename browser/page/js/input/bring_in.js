@@ -1,7 +1,7 @@
 // Scrolling what is to be operated, or a point of it, into view.
 
-import { rectOf, scrollIntoViewOf } from '../dom/members.js';
-import { closestFlat } from '../dom/flat_tree.js';
+import { rectOf, scrollIntoViewOf, scrollLeftOf, scrollTopOf } from '../dom/members.js';
+import { closestFlat, flatParentOf } from '../dom/flat_tree.js';
 import { isInView, pointIn } from '../dom/hit.js';
 
 // Each retry tries another alignment, as a sticky header or footer may lie over one of them.
@@ -14,11 +14,31 @@ const kAlignments = [
 
 // Of an element larger than the viewport, the point that is asked for may need a step more.
 function scrollTo(el, turn, at) {
+  if (turn === 0) noteCutting(el);
   scrollIntoViewOf(el, { behavior: 'instant', ...kAlignments[turn % kAlignments.length] });
   scrollBeneath(el, turn);
   if (!at || isInView(el, at)) return;
   const { x, y } = pointIn(el, at);
   window.scrollBy({ left: x - innerWidth / 2, top: y - innerHeight / 2, behavior: 'instant' });
+}
+
+let cutting = []; // { box, left, top }: what cuts off its contents without bars, and how far it was scrolled
+
+function noteCutting(el) {
+  cutting = [];
+  for (let at = flatParentOf(el); at !== null; at = flatParentOf(at))
+    if (kNoBars.test(getComputedStyle(at).overflow))
+      cutting.push({ box: at, left: scrollLeftOf(at), top: scrollTopOf(at) });
+}
+const kNoBars = /hidden/;
+
+// Where an element hasn't come into view, what a person can't scroll is where it was again, as no mouse would bring it back.
+function putBack() {
+  for (const { box, left, top } of cutting) {
+    if (scrollLeftOf(box) !== left) box.scrollLeft = left;
+    if (scrollTopOf(box) !== top) box.scrollTop = top;
+  }
+  cutting = [];
 }
 
 let beneath = null; // { el, top, y }: what the page was scrolled for, where it was then, and the page
@@ -49,4 +69,4 @@ function outsideOf(el, at) {
   return `${Math.round(width)} x ${Math.round(height)} px large: position ${at.x}, ${at.y} lies outside of it`;
 }
 
-export { kAlignments, outsideOf, scrollTo };
+export { kAlignments, outsideOf, putBack, scrollTo };

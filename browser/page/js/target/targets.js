@@ -22,7 +22,7 @@ import { closestFlat, flatContains } from '../dom/flat_tree.js';
 import { hitPoint, isInView, outermostOver } from '../dom/hit.js';
 import { withPass } from '../dom/pass.js';
 import { isVisible } from '../dom/style.js';
-import { FOR_READERS } from '../dom/sight.js';
+import { AWAY, FOR_READERS } from '../dom/sight.js';
 import { roleOf } from '../aria/roles.js';
 import { isSecret } from '../aria/values.js';
 import { goneRecords, recordOf, records, refText } from '../tree/refs.js';
@@ -92,8 +92,8 @@ function fillsView(el) {
   return left <= 0 && top <= 0 && right >= viewWidth() && bottom >= viewHeight();
 }
 
-// What is there for assistive technology alone is only taken where there is nothing else.
-const isSeenTarget = (el) => isVisible(el) && !(sightHere(el) & FOR_READERS);
+// What is there for assistive technology alone, or in a part that a box of no size cuts off, is only taken where there is nothing else.
+const isSeenTarget = (el) => isVisible(el) && !(sightHere(el) & (FOR_READERS | AWAY));
 
 function runSteps(steps) {
   let found = [document];

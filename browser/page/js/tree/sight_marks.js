@@ -2,6 +2,8 @@
 
 import {
   attr,
+  clientHeightOf,
+  clientWidthOf,
   firstElementOf,
   hasAttr,
   inputTypeOf,
@@ -14,6 +16,7 @@ import {
   querySelectorAllOf,
   rectOf,
   rootNodeOf,
+  scrollHeightOf,
   textContentOf,
   viewHeight,
   viewWidth,
@@ -23,7 +26,7 @@ import { fadedFrom } from '../dom/surroundings.js';
 import { oneSpace } from '../dom/text.js';
 import { AWAY, FADING, FOR_READERS, hidesTextAlone, isGone, NAMED, showsPicture } from '../dom/sight.js';
 import { paints, styleOf } from '../dom/style.js';
-import { closestFlat, flatContains, flatParentOf } from '../dom/flat_tree.js';
+import { closestFlat, deepActiveElement, flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { labelsOf } from '../aria/labels.js';
 import { kWidgets } from '../aria/roles.js';
 import { kHiddenFile } from './hidden_files.js';
@@ -113,6 +116,20 @@ function isScaledAway(el) {
 // Whether a list or a menu is closed by being scaled to nothing, which leaves as little to operate as one that isn't drawn.
 const isShutAway = (el, role, sight) => (sight & AWAY) !== 0 && kShutLists.has(role) && isScaledAway(el);
 const kShutLists = words('listbox menu');
+
+// Whether a part of the page is shut by a box of no height that cuts off all of it, as tabs shut what belongs to another one, which
+// is as wide as it is open. One for a control that something else is drawn for isn't, nor one that holds what has the focus.
+function isShutPane(el, ownSight) {
+  if ((ownSight & AWAY) === 0) return false;
+  if (clientHeightOf(el) > 0 || clientWidthOf(el) < kPaneWidth || scrollHeightOf(el) < kPaneHeight) return false;
+  const { overflowY } = styleOf(el);
+  if (overflowY !== 'hidden' && overflowY !== 'clip') return false;
+  const active = deepActiveElement();
+  return (active === null || !flatContains(el, active)) && querySelectorAllOf(el, kOutOfPane).length === 0;
+}
+const kPaneWidth = 100; // CSS px
+const kPaneHeight = 60; // CSS px
+const kOutOfPane = 'input[type=file]';
 const kTextFields = words('textbox searchbox combobox spinbutton listbox slider');
 
 // Whether a field is in a box that is transparent and lets the mouse through, as a bar to search in that a button brings.
@@ -302,5 +319,6 @@ export {
   isNothing,
   isShade,
   isShutAway,
+  isShutPane,
   markSight,
 };

@@ -60,7 +60,7 @@ import { hasBox, isFolded, isPicture, isPointedAt, isSilent, kInControl, markPoi
 import { areasOf, linkUrlOf } from '../aria/links.js';
 import { hasPartsToTell, kLeafRoles, topModal } from './places.js';
 import { markScroller } from './scrollers.js';
-import { isShutAway, markSight } from './sight_marks.js';
+import { isShutAway, isShutPane, markSight } from './sight_marks.js';
 import {
   ALL_OF_IT,
   BELOW,
@@ -189,7 +189,7 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
         ? 'generic'
         : (roleOf(own, ownTag) ?? 'generic');
   if (role === 'generic' && walk.editor !== null && tag in kWritten) role = kWritten[tag];
-  if (isShutAway(el, role, sight)) return;
+  if (isShutAway(el, role, sight) || isShutPane(el, sight & ~sightAbove)) return;
 
   let internals;
   if (tag.includes('-') && !walk.quiet && !hasAttr(el, 'role')) {

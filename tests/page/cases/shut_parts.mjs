@@ -1,0 +1,54 @@
+// Parts of a page that are shut by boxes of no height, what lies over all of it, and what a script keeps from scrolling.
+import { delta, equal, has, hasNot, kPatience, ok, plain, quiet, refused, shown } from '../expect.mjs';
+
+// Arco's tabs: each pane stands beside the others, and those of other tabs have no height.
+const tabs = `<style>.all{overflow:hidden;width:600px}.off{height:0;overflow:hidden}</style>
+  <div class="all" id="all"><div class="row"><div class="pane"><p>Form</p><input aria-label="City"></div><div class="pane off" id="off"><div
+  style="padding-top:40px"><p>People</p><label style="cursor:pointer"><input type="checkbox" style="opacity:0;position:absolute;width:0">Paris</label>
+  <button>Delete</button><div style="height:300px"></div><p id="last">Rome</p></div></div></div></div>`;
+const act = (page, target) => page.call('actionable', { target, timeout: kPatience, callId: 1 });
+
+export default {
+  // [tool.snapshot.hidden] Arco
+  'a part that a box of no height shuts has no lines until it is opened': async (page) => {
+    equal(await plain(page, tabs), '- paragraph: Form\n- textbox "City"');
+    equal(
+      await delta(page, `off.className = 'pane'; off.previousElementSibling.className = 'pane off'`),
+      `- paragraph: People
+- checkbox "Paris"
+- button "Delete"
+- paragraph: Rome
+- removed: e1, e2`,
+    );
+  },
+
+  // [tool.snapshot.hidden]
+  'what has no height is told where it has the focus, or stands beside what is drawn for it': async (page) => {
+    const box = (inner) => `<div style="height:0;overflow:hidden">${inner}<div style="height:90px"></div></div>`;
+    has(
+      await plain(page, box('<input aria-label="Search" autofocus>') + box('<input type="file">')),
+      'textbox "Search"',
+    );
+    has(await plain(page, `<button>Upload</button>${box('<input type="file">')}`), 'hidden file input');
+  },
+
+  // [tool.target] Arco
+  'of several matches one that can be seen comes before one in a part that is shut': async (page) => {
+    const yaml = await shown(page, `${tabs}<ul><li id="seen">Paris</li></ul>`);
+    for (const target of ['text=Paris', 'text="Paris"']) {
+      const { describe, ok: found } = await act(page, target);
+      ok(found);
+      has(describe, 'listitem "Paris"');
+    }
+    hasNot(yaml, 'checkbox');
+    await quiet(page);
+  },
+
+  // [tool.actionable]
+  'what a person can not scroll is where it was after an element has not come into view': async (page) => {
+    await shown(page, tabs);
+    await refused(page, { target: '#last' }, 'outside of the viewport');
+    equal(await page.main(`all.scrollTop + ' ' + all.scrollLeft + ' ' + off.scrollTop`), '0 0 0');
+    await quiet(page);
+  },
+};
