@@ -51,4 +51,15 @@ export default {
     equal(await page.main(`all.scrollTop + ' ' + all.scrollLeft + ' ' + off.scrollTop`), '0 0 0');
     await quiet(page);
   },
+
+  // [tool.snapshot.hidden] Vuetify and Angular's CDK
+  'what lies below is not out of reach while a script holds the page where it is': async (page) => {
+    const html = (
+      held,
+    ) => `<html class="${held}"><style>.b{position:relative;transform:scale(1.1)}.held{position:fixed;width:100%;height:100%;overflow:hidden auto}</style><button
+      >Open</button><div style="height:3000px"></div><button class="b">Last</button>`;
+    equal(await plain(page, html('held')), '- button "Open"\n- button "Last" [off-screen]');
+    await shown(page, html(''));
+    equal(await delta(page, `document.documentElement.className = 'held'`), '- no changes since the last snapshot');
+  },
 };

@@ -263,17 +263,21 @@ const kOwnBar = /(^|[\s_-])(scroll-?bar|rail|track)s?([\s_-]|$)/i;
 const kBarsAtEnd = 4;
 
 // The root of a page that a script holds in its place so that nothing scrolls, mostly while a dialog is open: what lies
-// above the viewport then is where it was, and will be scrolled to again.
+// beyond the viewport then is where it was, and will be scrolled to again. A body that is held where it is may be that of a page
+// which never scrolls, but for one that was scrolled, or that the script has set so itself.
 function heldRoot() {
-  for (const root of [document.body, documentElementOf(document)])
-    if (root !== null && styleOf(root).position === 'fixed' && rectOf(root).top < 0) return root;
+  const whole = documentElementOf(document);
+  for (const root of [document.body, whole])
+    if (root !== null && styleOf(root).position === 'fixed')
+      if (root === whole || root.style.position === 'fixed' || rectOf(root).top < 0) return root;
   return null;
 }
 
 function liesWithin(root, x, y) {
   const { left, top, width, height } = rectOf(root);
-  const right = left + Math.max(width, scrollWidthOf(root));
-  const bottom = top + Math.max(height, scrollHeightOf(root));
+  const body = document.body === null ? rectOf(root) : rectOf(document.body); // a root that is held is as high as the viewport alone
+  const right = Math.max(left + Math.max(width, scrollWidthOf(root)), body.right);
+  const bottom = Math.max(top + Math.max(height, scrollHeightOf(root)), body.bottom);
   return x >= left && x < right && y >= top && y < bottom;
 }
 
