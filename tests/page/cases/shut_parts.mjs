@@ -62,4 +62,22 @@ export default {
     await shown(page, html(''));
     equal(await delta(page, `document.documentElement.className = 'held'`), '- no changes since the last snapshot');
   },
+
+  // [tool.actionable] Framework7
+  'a shade over the page is pressed where nothing lies above it, and told with what does': async (page) => {
+    await shown(
+      page,
+      `<style>.shade{position:fixed;inset:0;background:#0004}.pop{position:fixed;inset:60px;background:#fff}.day{cursor:pointer}</style>
+      <button id="b">Save</button><div class="shade"></div><div class="pop"><div class="day">12</div><div class="day">13</div></div>`,
+    );
+    const at = await act(page, '.shade');
+    ok(at.ok, at.error);
+    equal(await page.main(`document.elementFromPoint(${at.x}, ${at.y}).className`), 'shade');
+    await quiet(page);
+    await refused(
+      page,
+      { target: '#b' },
+      /is covered by <div class="shade">; above that: .*"12" \[ref=e\d+\], .*"13" \[ref=e\d+\]; a click on that beside them may close them/,
+    );
+  },
 };

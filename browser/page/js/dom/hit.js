@@ -29,7 +29,7 @@ import { shadowRootOf } from './shadow_roots.js';
 import { closestFlat, eachFlatChild, flatContains, flatParentOf, holdsNoOther, pictureOfArea } from './flat_tree.js';
 import { withPass } from './pass.js';
 import { clipsContents, kOpacityMin, paints, styleOf } from './style.js';
-import { deadFrom, fadedFrom, isPartOver } from './surroundings.js';
+import { deadFrom, fadedFrom, isPartOver, isShadeOfPage } from './surroundings.js';
 
 // The topmost element at a point of the viewport (CSS px), through shadow roots.
 function deepHit(x, y) {
@@ -342,14 +342,16 @@ function hitPoint(el, kind, at = null, partly = false, beside = false) {
 // another control; or null.
 function freePoint(el, { left, top, right, bottom }, any = false) {
   const isHoled = kHoled.test(tagOf(el));
+  const isShade = isShadeOfPage(el);
   const isField = kFieldTags.has(tagOf(el)) && !(tagOf(el) === 'input' && kPressedTypes.has(inputTypeOf(el)));
-  if (!isField && !isHoled && !(any && isControl(el))) return null;
+  if (!isField && !isHoled && !isShade && !(any && isControl(el))) return null;
   const pointAt = ([across, down]) => ({ x: left + across * (right - left), y: top + down * (bottom - top) });
-  const points = (isField ? kFieldParts : isHoled ? kAllParts : kControlParts).map(pointAt);
+  const points = (isField ? kFieldParts : isShade ? kEdgeParts : isHoled ? kAllParts : kControlParts).map(pointAt);
   return points.find((point) => isHitOn(el, deepHit(point.x, point.y))) ?? null;
 }
 const kHoled = /^(path|poly)/; // drawings whose middle may be a hole
 const kAllParts = Array.from({ length: 25 }, (_, i) => [0.05 + 0.225 * (i % 5), 0.1 + 0.2 * Math.floor(i / 5)]);
+const kEdgeParts = [[0.01, 0.5], [0.99, 0.5], [0.5, 0.01], [0.5, 0.99], [0.01, 0.01], [0.99, 0.01], [0.01, 0.99], [0.99, 0.99]]; // prettier-ignore
 const kPressedTypes = words('button submit reset image checkbox radio range file color');
 const kFieldParts = [[0.25, 0.5], [0.75, 0.5], [0.1, 0.5]]; // prettier-ignore
 const kControlParts = [[0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75]]; // prettier-ignore

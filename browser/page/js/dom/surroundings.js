@@ -4,6 +4,7 @@
 import {
   attr,
   bodyOf,
+  firstElementOf,
   hasAttr,
   inputTypeOf,
   isConnected,
@@ -13,6 +14,8 @@ import {
   rectOf,
   tagOf,
   textContentOf,
+  viewHeight,
+  viewWidth,
 } from './members.js';
 import { closestFlat, flatContains, flatParentOf, holdsNoOther } from './flat_tree.js';
 import { withPass } from './pass.js';
@@ -131,7 +134,16 @@ const kTyped = 'input,textarea';
 const isPartOver = (el, hit, controls) =>
   isFaceOf(el, hit, controls) || showsChoiceOf(el, hit, controls) || typesFor(el, hit, controls);
 
+// An empty box over all of the page, as what closes a popup that lies above it where it is clicked beside that.
+function isShadeOfPage(el) {
+  if (getComputedStyle(el).position !== 'fixed' || firstElementOf(el) !== null || /\S/.test(textContentOf(el)))
+    return false;
+  const { left, top, right, bottom } = rectOf(el);
+  return left <= 0 && top <= 0 && right >= viewWidth() && bottom >= viewHeight();
+}
+
 export {
+  isShadeOfPage,
   isPartOver,
   deadFrom,
   fadedFrom,

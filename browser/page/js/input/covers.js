@@ -11,6 +11,7 @@ import {
 } from '../dom/members.js';
 import { tagSketch } from '../dom/errors.js';
 import { closestFlat, flatContains, flatParentOf } from '../dom/flat_tree.js';
+import { isShadeOfPage } from '../dom/surroundings.js';
 import { deepQueryAll } from '../dom/shadow_roots.js';
 import { saysClose } from '../tree/removers.js';
 import { records } from '../tree/refs.js';
@@ -42,8 +43,7 @@ function knownCoverWords(el, hit) {
   for (let at = hit; at && !flatContains(at, el); at = flatParentOf(at))
     if (refOf(at)) return coveringWords(at, hit) + (saysAnything(hit) ? '' : aboveWords(hit));
   if (!hit || flatContains(hit, el)) return '';
-  const known = Array.from(records.values(), (record) => record.el.deref()).filter((at) => at && isConnected(at));
-  const within = known.filter((at) => flatContains(hit, at));
+  const within = knownElements().filter((at) => flatContains(hit, at));
   if (within.length === 1)
     return `, which is around ${describeElement(within[0])}${refOf(within[0])}: act on that in its place`;
   return within.length > 0 ? '' : aboveWords(hit);
@@ -61,10 +61,20 @@ function coveringWords(at, hit) {
 function aboveWords(hit) {
   const box = rectOf(hit);
   if (box.width * box.height < kShadeLeast * innerWidth * innerHeight) return '';
-  const above = everywhere(kWorked).slice(0, kAboveLooked).filter(isOnTop);
+  const worked = everywhere(kWorked).slice(0, kAboveLooked).filter(isOnTop);
+  const above =
+    worked.length > 0
+      ? worked
+      : knownElements()
+          .slice(-kAboveLooked)
+          .filter((at) => isOnTop(at) && !flatContains(at, hit));
   const told = above.slice(0, kAboveTold).map((at) => describeElement(at) + refOf(at));
-  return told.length ? `; above that: ${told.join(', ')}` : '';
+  if (told.length === 0) return '';
+  return `; above that: ${told.join(', ')}${isShadeOfPage(hit) ? '; a click on that beside them may close them' : ''}`;
 }
+const knownElements = () =>
+  Array.from(records.values(), (record) => record.el.deref()).filter((at) => at && isConnected(at));
+
 const saysAnything = (el) => /\S/.test(textContentOf(el));
 const kShadeLeast = 0.5; // of the viewport
 const kWorked = 'button,a[href],input,select,textarea,[role=button]';
