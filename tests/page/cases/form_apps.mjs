@@ -299,6 +299,23 @@ export default {
     has(await delta(page, `document.querySelector('label').textContent = 'Full name'`), 'textbox "Full name"');
   },
 
+  // [tool.snapshot.labels] UI5
+  'a text right before a field that is all of its name is left out': async (page) => {
+    const label = (text) => `<x-label><span>${text}</span></x-label>`;
+    const html = `<style>x-label,div{display:block}</style><div role="tabpanel">${label('Name')}<input aria-label="Name">${label('Land')}<div><input
+      aria-label="Land"><i style="cursor:pointer;display:inline-block">v</i></div>${label('City')}<input aria-label="Town"></div>`;
+    equal(
+      await plain(page, html),
+      `- tabpanel:
+  - textbox "Name"
+  - generic:
+    - textbox "Land"
+    - generic [cursor=pointer]: v
+  - generic: City
+  - textbox "Town"`,
+    );
+  },
+
   // [tool.snapshot.delta]
   'a message that comes in a small group is told with the field that it is about': async (page) => {
     const group = (name) =>

@@ -246,16 +246,36 @@ function fieldFor(node, field) {
 // Leaves out the text beside the only field there that is all of its name, as what draws a label above a field is called by
 // nothing else.
 function dropDrawnName(node) {
+  dropNamesBefore(node);
   const { kids } = node;
   if (node.role !== 'generic' || kids.length < 2 || kids.length > kDrawnMost) return;
   const fields = kids.filter((kid) => typeof kid !== 'string' && !isPlain(kid));
   if (fields.length !== 1 || fields[0].name === '' || !kNamedFields.has(fields[0].role)) return;
-  const isName = (kid) =>
-    typeof kid === 'string'
-      ? kid.replace(kStar, '').trim() === fields[0].name
-      : isPlain(kid) && kid.name === '' && kid.kids.length > 0 && kid.kids.every(isName);
-  const left = kids.filter((kid) => !isName(kid));
+  const left = kids.filter((kid) => !isWordOfName(kid, fields[0]));
   if (left.length < kids.length) node.kids = left;
+}
+const isWordOfName = (kid, field) =>
+  typeof kid === 'string'
+    ? kid.replace(kStar, '').trim() === field.name
+    : isPlain(kid) && kid.name === '' && kid.kids.length > 0 && kid.kids.every((inner) => isWordOfName(inner, field));
+
+// The same of a text right before a field, or before the box in which that is the only one, as where a form has the labels and the
+// fields of a kit in one row or column.
+function dropNamesBefore(node) {
+  const left = node.kids.filter((kid, i) => {
+    if (typeof kid === 'string' || kid.role !== 'generic') return true;
+    const field = fieldAtStart(node.kids[i + 1]);
+    return field === null || !isWordOfName(kid, field);
+  });
+  if (left.length < node.kids.length) node.kids = left;
+}
+
+function fieldAtStart(kid) {
+  if (kid === undefined || typeof kid === 'string') return null;
+  if (kNamedFields.has(kid.role)) return kid.name === '' ? null : kid;
+  if (kid.role !== 'generic' || !isBare(kid)) return null;
+  const fields = kid.kids.filter((inner) => typeof inner !== 'string' && kNamedFields.has(inner.role));
+  return fields.length === 1 && fields[0].name !== '' ? fields[0] : null;
 }
 const kNamedFields = words('textbox searchbox combobox spinbutton slider radio checkbox switch');
 const kStar = /\s*\*\s*$/; // of what has to be filled in
