@@ -30,6 +30,7 @@ export default {
       'textbox "Search"',
     );
     has(await plain(page, `<button>Upload</button>${box('<input type="file">')}`), 'hidden file input');
+    hasNot(await plain(page, `<p>Files</p>${box('<input type="file"><button>Send</button>')}`), 'Send');
   },
 
   // [tool.target] Arco

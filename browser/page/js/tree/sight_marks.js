@@ -17,6 +17,7 @@ import {
   rectOf,
   rootNodeOf,
   scrollHeightOf,
+  tagOf,
   textContentOf,
   viewHeight,
   viewWidth,
@@ -125,11 +126,16 @@ function isShutPane(el, ownSight) {
   const { overflowY } = styleOf(el);
   if (overflowY !== 'hidden' && overflowY !== 'clip') return false;
   const active = deepActiveElement();
-  return (active === null || !flatContains(el, active)) && querySelectorAllOf(el, kOutOfPane).length === 0;
+  return (active === null || !flatContains(el, active)) && !holdsFilesAlone(el);
 }
 const kPaneWidth = 100; // CSS px
 const kPaneHeight = 60; // CSS px
-const kOutOfPane = 'input[type=file]';
+
+// Whether all that can be operated in it is a field for files, which a button elsewhere may stand for.
+function holdsFilesAlone(el) {
+  const controls = [...querySelectorAllOf(el, 'input,button,select,textarea,a[href]')];
+  return controls.length > 0 && controls.every((one) => tagOf(one) === 'input' && attr(one, 'type') === 'file');
+}
 const kTextFields = words('textbox searchbox combobox spinbutton listbox slider');
 
 // Whether a field is in a box that is transparent and lets the mouse through, as a bar to search in that a button brings.
