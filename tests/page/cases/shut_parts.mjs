@@ -68,7 +68,7 @@ export default {
   'a shade over the page is pressed where nothing lies above it, and told with what does': async (page) => {
     await shown(
       page,
-      `<style>.shade{position:fixed;inset:0;background:#0004}.pop{position:fixed;inset:60px;background:#fff}.day{cursor:pointer}</style>
+      `<style>.shade{position:absolute;left:0;top:0;width:100%;height:100vh;background:#0004}.pop{position:fixed;inset:60px;background:#fff}.day{cursor:pointer}</style>
       <button id="b">Save</button><div class="shade"></div><div class="pop"><div class="day">12</div><div class="day">13</div></div>`,
     );
     const at = await act(page, '.shade');

@@ -116,6 +116,34 @@ export default {
     equal((await look(false)).timedOut, true);
   },
 
+  // [tool.actionable] RevoGrid, and the rows of many tables
+  'what a rule shows only while the mouse is over what is around it is told at once with the place of that': async (
+    page,
+  ) => {
+    for (const [hides, shows] of [
+      ['display:none', 'display:inline'],
+      ['visibility:hidden', 'visibility:visible'],
+      ['overflow:hidden;width:0;height:0;padding:0;border:0', 'width:auto;height:auto'],
+    ]) {
+      await shown(
+        page,
+        `<style>.act button{${hides}} .row:hover .act > button, p:hover{${shows}} .row:hover .name{color:red}</style><div class="row" id="a"><span
+        class="name">Mail 1</span><span class="act"><button>Delete</button></span></div><div class="row" id="b">Mail 2<span class="act"><button
+        id="d">Delete</button></span></div>`,
+      );
+      const look = (leaves) => page.call('actionable', { target: '#d', timeout: 300, callId: 1, leaves });
+      const found = await look(true);
+      equal(found.asleep, true, found.error);
+      equal(await page.main(`document.elementFromPoint(${found.x}, ${found.y}).id`), 'b');
+      equal((await look(false)).timedOut, true);
+    }
+    await shown(
+      page,
+      `<style>.x{display:none} .row:hover .y{display:block}</style><div class="row">Mail<button class="x" id="d">Delete</button></div>`,
+    );
+    ok(!(await page.call('actionable', { target: '#d', timeout: 300, callId: 1, leaves: true })).asleep);
+  },
+
   // [tool.snapshot.hints] players of films
   'a film that takes the focus is told as one': async (page) =>
     has(

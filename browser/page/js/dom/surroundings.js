@@ -136,8 +136,8 @@ const isPartOver = (el, hit, controls) =>
 
 // An empty box over all of the page, as what closes a popup that lies above it where it is clicked beside that.
 function isShadeOfPage(el) {
-  if (getComputedStyle(el).position !== 'fixed' || firstElementOf(el) !== null || /\S/.test(textContentOf(el)))
-    return false;
+  if (!/^(fixed|absolute)$/.test(getComputedStyle(el).position)) return false;
+  if (firstElementOf(el) !== null || /\S/.test(textContentOf(el))) return false;
   const { left, top, right, bottom } = rectOf(el);
   return left <= 0 && top <= 0 && right >= viewWidth() && bottom >= viewHeight();
 }

@@ -46,7 +46,7 @@ import { chooserOf } from './choosers.js';
 import { installGuard } from './click_guard.js';
 import { openerOver } from './leave.js';
 import { coverWords } from './covers.js';
-import { unveilWords } from './unveiled.js';
+import { hoveredFor, unveilWords } from './unveiled.js';
 import { isHiddenFile, isSetUnseen, labelPoint, placeOf } from './place.js';
 
 function actionable(args) {
@@ -97,6 +97,18 @@ function actionable(args) {
     const state = withPass(() => inspect(el, kind));
     if (state.hopeless) throw new PageError(`${describeElement(el)} ${state.hopeless}.`);
     if (state.reason) {
+      const over = args.leaves && state.hidden ? withPass(() => hoveredFor(el)) : null;
+      const rest = over && hitPoint(over, 'hover');
+      if (rest && !rest.blocker) {
+        finish({
+          ok: false,
+          asleep: true,
+          x: rest.x,
+          y: rest.y,
+          error: `${describeElement(el)} is ${state.reason}.`,
+        });
+        return;
+      }
       because(`${describeElement(el)} is ${state.reason}`);
       last = null;
       if (state.lasts && isQuiet(poller, state.lasts === kUnlessShown ? kLongQuiet : kQuiet))
@@ -274,8 +286,8 @@ function inspect(el, kind) {
   if (hidden && isHiddenFile(el))
     return { reason: `${hidden}; files are given to it by browser_file_upload`, lasts: true };
   if (hidden.startsWith(kFlat) && motionOf(el) === 'none')
-    return { reason: hidden + elsewhereWords(el), lasts: kUnlessTimed };
-  if (hidden) return { reason: hidden, lasts: motionOf(el) === 'none' && kUnlessShown };
+    return { reason: hidden + elsewhereWords(el), lasts: kUnlessTimed, hidden: true };
+  if (hidden) return { reason: hidden, lasts: motionOf(el) === 'none' && kUnlessShown, hidden: true };
   const inert = closestFlat(el, (at) => hasAttr(at, 'inert'));
   if (inert)
     return {
