@@ -249,4 +249,26 @@ export default {
     );
     for (const told of ['checkbox [value=10]', 'checkbox [value=9]', 'checkbox [class=agree]']) has(yaml, told);
   },
+
+  // [tool.snapshot.icons] TDesign's rating
+  'the full star that a box of no width cuts off is not told': async (page) => {
+    const star = (
+      colour,
+    ) => `<svg viewBox="0 0 24 24" width="24" height="24" class="icon icon-star" style="color:${colour}">
+      <path fill="currentColor" d="M12 0L14 8L23 9L16 14L19 22L12 17L4 22L7 14L0 9L9 8Z"/></svg>`;
+    const item = (width) =>
+      `<li><div class="top" style="width:${width}">${star('#ed7b2f')}</div><div>${star('#e8e8e8')}</div></li>`;
+    const style =
+      '<style>.top{position:absolute;overflow:hidden;height:24px} li{position:relative;display:inline-block;cursor:pointer;width:24px}</style>';
+    equal(
+      await plain(page, `${style}<ul>${item('100%')}${item('0')}</ul>`),
+      `- list:
+  - listitem [icon=icon-star orange] [icon=icon-star] [cursor=pointer]
+  - listitem [icon=icon-star] [cursor=pointer]`,
+    );
+    equal(
+      await delta(page, `document.querySelectorAll('.top')[1].style.width = '100%'`),
+      '- list:\n  - listitem [icon=icon-star orange] [icon=icon-star] [cursor=pointer]',
+    );
+  },
 };

@@ -231,6 +231,11 @@ function isDrawnBelow(el) {
 const clipsContents = ({ overflowX, overflowY, display }) =>
   (overflowX !== 'visible' || overflowY !== 'visible') && display !== 'inline' && display !== 'contents';
 
+// Whether an icon in an element isn't seen: for its opacity, or as a box of no width cuts it off, which the full star has that lies
+// over an empty one.
+const isUnseenIcon = (el) =>
+  parseFloat(styleOf(el).opacity) <= kOpacityMin || (clipsContents(styleOf(el)) && rectOf(el).width === 0);
+
 const kCuts = words('hidden clip'); // the overflow that nobody but a script scrolls
 const kPixelBox = 2; // CSS px: what is no larger shows nothing
 
@@ -277,6 +282,7 @@ export {
   ligatureOf,
   paints,
   clipsContents,
+  isUnseenIcon,
   kCuts,
   kOpacityMin,
   kPixelBox,

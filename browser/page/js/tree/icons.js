@@ -22,7 +22,7 @@ import { flatParentOf, isAllOfCell } from '../dom/flat_tree.js';
 import {
   DISPLAY_NONE,
   isIconSign,
-  kOpacityMin,
+  isUnseenIcon,
   ligatureOf,
   paints,
   styleFlags,
@@ -162,8 +162,6 @@ function gatherIcons(el, tag, found, levels) {
       if (isElement(child) && !(styleFlags(child) & (DISPLAY_NONE | VISIBILITY_HIDDEN)) && !isUnseenIcon(child))
         gatherIcons(child, tagOf(child), found, levels - 1);
 }
-
-const isUnseenIcon = (el) => parseFloat(styleOf(el).opacity) <= kOpacityMin;
 
 // --- How they look
 
