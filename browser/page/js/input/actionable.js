@@ -29,6 +29,7 @@ import { linkUrlOf } from '../aria/links.js';
 import { controlOf, isEditable, isKeyedPart, isMadeSlider } from '../aria/values.js';
 import { isStoodForNow } from '../tree/natives.js';
 import { seenAt } from '../tree/positions.js';
+import { shutPaneOf } from '../tree/sight_marks.js';
 import { refOf } from '../target/nearest.js';
 import {
   describeElement,
@@ -288,6 +289,12 @@ function inspect(el, kind) {
   if (hidden.startsWith(kFlat) && motionOf(el) === 'none')
     return { reason: hidden + elsewhereWords(el), lasts: kUnlessTimed, hidden: true };
   if (hidden) return { reason: hidden, lasts: motionOf(el) === 'none' && kUnlessShown, hidden: true };
+  const pane = unseen ? null : shutPaneOf(el);
+  if (pane !== null)
+    return {
+      reason: `not visible: it stands in ${tagSketch(pane)}, which is shut to no height: open that first`,
+      lasts: motionOf(el) === 'none' && kUnlessShown,
+    };
   const inert = closestFlat(el, (at) => hasAttr(at, 'inert'));
   if (inert)
     return {

@@ -26,6 +26,7 @@ import { words } from '../dom/collections.js';
 import { fadedFrom } from '../dom/surroundings.js';
 import { oneSpace } from '../dom/text.js';
 import { AWAY, FADING, FOR_READERS, hidesTextAlone, isGone, NAMED, showsPicture } from '../dom/sight.js';
+import { withPass } from '../dom/pass.js';
 import { paints, styleOf } from '../dom/style.js';
 import { closestFlat, deepActiveElement, flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { labelsOf } from '../aria/labels.js';
@@ -128,6 +129,8 @@ function isShutPane(el, ownSight) {
   const active = deepActiveElement();
   return (active === null || !flatContains(el, active)) && !holdsFilesAlone(el);
 }
+// The part that is shut and that an element stands in, or null.
+const shutPaneOf = (el) => withPass(() => closestFlat(el, (at) => at !== el && isShutPane(at, AWAY)));
 const kPaneWidth = 100; // CSS px
 const kPaneHeight = 60; // CSS px
 
@@ -326,5 +329,6 @@ export {
   isShade,
   isShutAway,
   isShutPane,
+  shutPaneOf,
   markSight,
 };
