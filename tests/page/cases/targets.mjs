@@ -357,4 +357,20 @@ export default {
       }
       await refused(page, { target: 'radio "Plum"', quiet: true }, 'Nothing on the page matches');
     },
+
+  // [tool.target] Semi Design and Element Plus
+  'a header that its controls call too is found by all that it says': async (page) => {
+    const svg = '<svg width="9" height="9"><path d="M0 0h9v9z"/></svg>';
+    await page.load(`<!doctype html><table><tr><th id="a"><div role="button" tabindex="0" aria-label="Current sort order is none">Age<span role="img"
+      aria-label="caretup">${svg}</span></div><th id="b">Name<button aria-label="Sort by Name">${svg}</button></tr></table><ul><li>Page 1</ul>`);
+    for (const [target, id] of [
+      ['columnheader "Age"', 'a'],
+      ['columnheader "Name"', 'b'],
+    ]) {
+      const at = await page.call('actionable', { target, timeout: kPatience, callId: 1 });
+      ok(at.ok, at.error);
+      equal(await page.main(`document.elementFromPoint(${at.x}, ${at.y}).closest('th').id`), id);
+    }
+    await refused(page, { target: 'columnheader "Ag"', quiet: true }, 'Nothing on the page matches');
+  },
 };

@@ -1,6 +1,6 @@
 // `role=button[name="Save"][checked]`, a line of a snapshot such as `button "Save"`, and getByRole.
 
-import { attr, closestOf, isRendered, querySelectorAllOf, tagOf } from '../dom/members.js';
+import { attr, closestOf, isRendered, querySelectorAllOf, tagOf, textContentOf } from '../dom/members.js';
 import { cut, oneSpace, quote } from '../dom/text.js';
 import { PageError } from '../dom/errors.js';
 import { isUndrawn, roleOf } from '../aria/roles.js';
@@ -129,12 +129,30 @@ function lineRole(text) {
   const isSaid = byName((given) => withoutStar(given) === whole);
   const isDrawn = (el) => oneSpace(attr(el, 'placeholder') ?? '') === whole;
   const { find: findSaid } = byRole(line[1], [(el, tag, role) => isSaid(el, tag, role) || isDrawn(el)]);
+  const isAllSaid = (el) => oneSpace(textContentOf(el)) === whole;
+  const finds = [findSo, findSaid];
+  if (kNamedBySome.has(line[1])) finds.push(byRole(line[1], [isAllSaid]).find);
   step.find = (root) => {
-    const found = findSo(root);
-    return found.length > 0 ? found : findSaid(root);
+    for (const find of finds) {
+      const found = find(root);
+      if (found.length > 0) return found;
+    }
+    return [];
   };
   return step;
 }
+
+// What is called by the controls in it, too, as a header by the button that sorts, but says no more than one word to the eye.
+const kNamedBySome = new Set([
+  'columnheader',
+  'rowheader',
+  'cell',
+  'gridcell',
+  'listitem',
+  'treeitem',
+  'option',
+  'tab',
+]);
 
 // A field's name as one says it: without the star of what is required, and the colon of a label.
 const withoutStar = (name) => name.replace(/^\*\s*|\s*[*:]+$/g, '');
