@@ -23,6 +23,11 @@ export default {
     hasNot(await delta(page, caret), 'is now');
     has(await delta(page, 'q.style.paddingLeft = "48px"'), '- text: … the line of the caret is now indented 48px more');
     equal(await delta(page, 'getSelection().collapse(q.firstChild, 3)'), '- no changes since the last snapshot');
+    // The box to edit in may be placed anew as a whole, as over a shape whose name it takes.
+    await page.main(`ed.innerHTML = ''; ed.focus()`);
+    await page.yaml({ mode: 'delta' });
+    hasNot(await delta(page, 'ed.style.paddingLeft = "5px"'), 'indented');
+    await page.main(`ed.style.paddingLeft = ''; ed.innerHTML = '<p id="q">Last</p>'`);
     // What the tree tells by an element is told by that.
     await page.main('getSelection().selectAllChildren(q)');
     await page.yaml({ mode: 'delta' });

@@ -85,7 +85,9 @@ function lookOfSelection() {
   }
   if (at === null) return null;
   const { textAlign, marginLeft, paddingLeft, textIndent } = getComputedStyle(at);
-  const indent = Math.round([marginLeft, paddingLeft, textIndent].reduce((sum, part) => sum + parseFloat(part), 0));
+  // The editor as a whole is placed by its page, as where it lies over what it edits.
+  const parts = isEditableRoot(at) ? [textIndent] : [marginLeft, paddingLeft, textIndent];
+  const indent = Math.round(parts.reduce((sum, part) => sum + parseFloat(part), 0));
   text.tags += ` ${tagOf(at)}`;
   return {
     selected: oneSpace(String(selection)),
