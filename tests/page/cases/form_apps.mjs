@@ -299,6 +299,13 @@ export default {
     has(await delta(page, `document.querySelector('label').textContent = 'Full name'`), 'textbox "Full name"');
   },
 
+  // [tool.snapshot.labels] Naive UI
+  'a placeholder that an element of its own draws over a field is told once': async (page) => {
+    const html = `<div><label>Name</label><div><input placeholder="Please input"><div><span>Please input</span></div></div></div>`;
+    equal(await plain(page, html), '- textbox "Name":\n  - /placeholder: Please input');
+    has(await plain(page, html.replace('<span>Please', '<span>Never')), 'Never input');
+  },
+
   // [tool.snapshot.labels] UI5
   'a text right before a field that is all of its name is left out': async (page) => {
     const label = (text) => `<x-label><span>${text}</span></x-label>`;

@@ -256,7 +256,7 @@ function dropDrawnName(node) {
 }
 const isWordOfName = (kid, field) =>
   typeof kid === 'string'
-    ? kid.replace(kStar, '').trim() === field.name
+    ? [field.name, field.hint].includes(kid.replace(kStar, '').trim()) // a placeholder may be drawn by an element of its own
     : isPlain(kid) && kid.name === '' && kid.kids.length > 0 && kid.kids.every((inner) => isWordOfName(inner, field));
 
 // The same of a text right before a field, or before the box in which that is the only one, as where a form has the labels and the
