@@ -267,4 +267,21 @@ export default {
     await page.main(`d.innerHTML = ${JSON.stringify(many(7, (day) => `<span class="d">Day ${day}</span>`))}`);
     equal((await delta(page, {})).split('[cursor=pointer]').length, 8);
   },
+
+  // [tool.snapshot.cuts] the times of Element Plus and Naive UI
+  'of columns of numbers what their boxes have scrolled away goes, from all of them': async (page) => {
+    const column = (n, at) =>
+      `<div style="height:100px;overflow:auto"><ul>${Array.from({ length: n }, (_, i) => `<li class="${i === at ? 'is-active' : ''}" style="height:25px" tabindex="-1">${String(i).padStart(2, '0')}`).join('')}</ul></div>`;
+    await page.load(
+      `<!doctype html><style>ul{margin:0}</style><div style="display:flex">${column(24, 1)}${column(60, 40)}${column(60, 0)}</div><button>OK</button>`,
+    );
+    page.next = 1;
+    const yaml = await page.yaml({ budgetChars: 4000 });
+    equal(yaml.match(/- listitem/g).length, 13);
+    has(yaml, '"03"\n');
+    hasNot(yaml, ': "04"');
+    has(yaml, '[class=is-active]: "40"');
+    has(yaml, '- text: … 20 more items');
+    has(yaml, 'button "OK"');
+  },
 };

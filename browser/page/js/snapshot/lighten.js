@@ -89,6 +89,12 @@ function leaveClipped(trees, excess, plan) {
 
 // The same of groups that a box has scrolled away, as the months of a calendar that runs on, where another one is seen in it.
 function leaveScrolled(trees, excess, plan) {
+  const leaveNumbers = (node) => {
+    if (plan.leftOut?.has(node) || plan.cuts?.has(node)) return;
+    if (isOfNumbers(node)) excess -= leaveItemsAway(node, plan);
+    else for (const kid of node.kids) if (typeof kid !== 'string') leaveNumbers(kid);
+  };
+  for (const [node] of trees) leaveNumbers(node); // all of them alike, as those of a time's hours and minutes
   const visit = (node) => {
     if (excess <= 0 || plan.leftOut?.has(node) || plan.cuts?.has(node)) return;
     for (const group of awayIn(node)) {
@@ -125,9 +131,10 @@ function scrolledAway(nodes) {
 // how many characters that saves.
 function leaveItemsAway(list, plan) {
   const { kids } = list;
-  if (!kListsOfChoices.has(list.role) || kids.length < kChoicesLeast) return 0;
+  if ((!kListsOfChoices.has(list.role) && !isOfNumbers(list)) || kids.length < kChoicesLeast) return 0;
+  if (plan.cuts?.has(list)) return 0;
   if (kids.some((kid) => typeof kid === 'string' || kid.role !== kids[0].role)) return 0;
-  const away = new Set(scrolledAway(kids).filter(({ states }) => states === ''));
+  const away = new Set(scrolledAway(kids).filter(({ states, called }) => states + called === ''));
   if (away.size === 0 || away.size === kids.length) return 0;
   (plan.cuts ??= new Map()).set(
     list,
@@ -135,6 +142,11 @@ function leaveItemsAway(list, plan) {
   );
   return kids.reduce((sum, kid) => sum + (away.has(kid) ? kid.size : 0), -2 * kCountRoom);
 }
+// Whether a column holds but numbers of two digits, as the minutes of an hour.
+const isOfNumbers = ({ kids }) => kids.length >= kNumbersLeast && kids.every(isTwoDigits);
+const isTwoDigits = (kid) =>
+  typeof kid !== 'string' && kid.kids.length <= 1 && /^\d\d?$/.test(kid.name || String(kid.kids[0]));
+const kNumbersLeast = 20;
 const kListsOfChoices = words('listbox menu');
 const kChoicesLeast = 12;
 const kGroups = words('rowgroup grid table list group');
