@@ -57,6 +57,7 @@ function actionable(args) {
   let scrolls = 0;
   let coveredSince = null;
   let scanned = false;
+  let unveiled = null; // the element for which it was asked what shows it under the mouse
   let looksInFrame = 0;
   let movesSince = null; // in one go: from frame to frame by less than half its size
   const kind = args.kind ?? 'click';
@@ -98,7 +99,9 @@ function actionable(args) {
     const state = withPass(() => inspect(el, kind));
     if (state.hopeless) throw new PageError(`${describeElement(el)} ${state.hopeless}.`);
     if (state.reason) {
-      const over = args.leaves && state.hidden ? withPass(() => hoveredFor(el)) : null;
+      const isAsked = args.leaves && state.hidden && el !== unveiled; // all rules are read for it, so once
+      const over = isAsked ? withPass(() => hoveredFor(el)) : null;
+      if (isAsked) unveiled = el;
       const rest = over && hitPoint(over, 'hover');
       if (rest && !rest.blocker) {
         finish({
