@@ -1,7 +1,7 @@
 // Which nodes of two trees are the same thing: by ref, wherever they stand; then what stands around them; then what is
 // left within each pair, by content and role. A node's `match` is its partner in the other tree.
 
-import { group } from '../dom/collections.js';
+import { group, words } from '../dom/collections.js';
 import { passNumber } from '../tree/node.js';
 import { hashTree } from './hashes.js';
 
@@ -189,10 +189,10 @@ const isWrapper = (node) =>
 
 // What a node holds: { all, nodes, texts, asleep, groups }, where `all` are both nodes and texts in the page's order, and `asleep`
 // those of the nodes that were inert already. A wrapper that came or went around what is there in both trees counts as
-// absent, and is one of the `groups`.
+// absent, and is one of the `groups`; but one of few things among which a control is new, as a row with a box to tick, is read whole.
 function gather(node, into = { all: [], nodes: [], texts: [], asleep: new Set(), groups: [] }) {
   for (const kid of node.kids) {
-    if (typeof kid !== 'string' && kid.live && !kid.match && (isWrapper(kid) || kid.up)) {
+    if (typeof kid !== 'string' && kid.live && !kid.match && (isWrapper(kid) || kid.up) && !isNewRow(kid)) {
       into.groups.push(kid);
       gather(kid, into);
       continue;
@@ -203,6 +203,15 @@ function gather(node, into = { all: [], nodes: [], texts: [], asleep: new Set(),
   for (const kept of node.inert) gatherInert(kept, into);
   return into;
 }
+
+// A node of the tree before has an `up`.
+const isNewRow = ({ up, kids }) =>
+  up === null &&
+  kids.length <= kInRow &&
+  kids.every((kid) => typeof kid === 'string' || kid.kids.every((inner) => typeof inner === 'string')) &&
+  kids.some((kid) => typeof kid !== 'string' && !kid.live && kid.rec !== null && kControlsInRow.has(kid.role));
+const kInRow = 4;
+const kControlsInRow = words('button link checkbox radio switch textbox searchbox combobox spinbutton slider');
 
 // The same of what is kept as it was: a wrapper whose contents are there again without it counts as absent too.
 function gatherInert(kept, into) {
