@@ -20,6 +20,15 @@ const kStandIns = {
     `${text}<div class="round" id="s"><i class="ring indeterminate spin" style="display:block"></i></div>`,
     'animated',
   ],
+  'a ring in a button, whose classes say nothing': [
+    `${text}<button id="s">Sign in <span class="spin css-1a" style="display:inline-block"><svg width="20" height="20"></svg></span></button>`,
+    'a ring turns',
+  ],
+  'a ring that turns by more than once': [
+    `${text}<style>@keyframes t { from { transform: rotate(-90deg) } to { transform: rotate(666deg) } }</style>
+    <div id="s" style="width:25px;height:25px;animation:t 1.6s linear infinite"></div>`,
+    'a ring turns',
+  ],
   'words in the main region': [`<nav><a href="#x">Home</a></nav><main id="s">Loading…</main>`, '"Loading…"'],
   'words alone': ['<div id="s">Please wait while we get things ready</div><script></script>', '"Please wait'],
 };
@@ -35,6 +44,10 @@ const kContents = {
   'a class that is not animated': `${text}<div class="loading">Loading dock</div><div class="placeholder">here</div>`,
   'words among others': `${text}<p>Loading…</p>`,
   'an animation that only decorates': `${text}<div class="logo spin">~</div>`,
+  'a large picture that turns': `${text}<div class="spin" style="width:200px;height:200px;background:red"></div>`,
+  'what swings to and fro': `${text}<style>@keyframes w { from { transform: rotate(-20deg) } to { transform: rotate(20deg) } }</style>
+    <div style="width:25px;height:25px;animation:w 1s infinite alternate">~</div>`,
+  'what turns slowly': `${text}<div class="spin" style="animation-duration:20s"></div>`,
 };
 
 export default {

@@ -71,6 +71,8 @@ function signOfLoading(fetching, scripts, skipped = kNothing) {
   for (const animation of animationsNow()) {
     const el = standInOf(animation);
     if (el && !skipped.has(el)) return { el, words: 'a placeholder is animated' };
+    if (el === null && isTurning(animation) && !skipped.has(animation.effect.target))
+      return { el: animation.effect.target, words: 'a ring turns' };
   }
   for (const el of signs(...kViews))
     if (!skipped.has(el) && saysWait(el) && isVisible(el)) return { el, words: quote(wordsIn(el)) };
@@ -112,6 +114,28 @@ function isDrawn(effect) {
   for (let at = effect.target; at; at = flatParentOf(at)) if (getComputedStyle(at).opacity === '0') return false;
   return true;
 }
+
+// Whether it turns something small round and round, as fast as a ring that is to say "wait" does: its class needn't say so. A picture in
+// it would be a logo.
+function isTurning({ playState, effect }) {
+  const el = effect?.target;
+  if (playState !== 'running' || !el || effect.pseudoElement !== null) return false;
+  const { endTime, duration } = effect.getComputedTiming();
+  if (endTime !== Infinity || !(duration <= kTurnMax) || !turnsWhole(effect.getKeyframes())) return false;
+  const { width, height } = rectOf(el);
+  if (!(Math.max(width, height) <= kRingMax) || visibleTextOf(el) !== '') return false;
+  return isVisible(el) && inWindow(el) && isDrawn(effect);
+}
+function turnsWhole(frames) {
+  const angles = frames.map(({ transform, rotate }) => angleIn(transform ?? '') || angleIn(`rotate(${rotate})`));
+  return Math.max(...angles) - Math.min(...angles) >= 360;
+}
+function angleIn(transform) {
+  const [, number, unit] = /rotate[zZ]?\((?:z )?(-?[\d.]+)(deg|turn)\)/.exec(transform) ?? [];
+  return number === undefined ? 0 : unit === 'turn' ? number * 360 : +number;
+}
+const kTurnMax = 3000; // ms
+const kRingMax = 100; // CSS px, of a box that turns to its corners
 
 function signOfEmptiness(fetching) {
   const body = bodyOf(document);
