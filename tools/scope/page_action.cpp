@@ -124,10 +124,12 @@ bool PageCall::add_pending(double motion, bool idle) {
   std::vector<std::string> delays;
   std::set<std::string> asked_for;
   bool acted = false;
+  bool owed = false;
   for (const auto& watch : timers_) {
     auto rest = watch->finish(ctx());
     acted = acted || rest.fired;
     asked_for.merge(rest.asked_for);
+    owed = owed || rest.owed;
     for (const double delay : rest.delays) {
       const auto words = fmt::format("{:.0f} ms", delay);
       if (delay <= kSoon && std::find(delays.begin(), delays.end(), words) == delays.end()) delays.push_back(words);
@@ -140,6 +142,7 @@ bool PageCall::add_pending(double motion, bool idle) {
                                    delays.size() == 1 ? "" : "s", fmt::join(delays, ", "),
                                    delays.size() == 1 ? "is" : "are"));
   }
+  if (owed) response.page_line("- Pending: a worker of the page has not answered yet");
   // Of what a script moves, or what is held at its start, the page script knows no end: it says 1 ms.
   if (motion > 1) {
     response.page_line(fmt::format("- Pending: an animation, {:.0f} ms more", motion));

@@ -231,6 +231,29 @@ void wait_quiet(const CallContext& ctx, Tab& tab, const ActionMark& mark, Deadli
   }
 }
 
+// Until what the page has sent its workers is answered [nav.workers], and what it sends them then, and until nothing
+// more has come for kActionQuiet.
+// True: something has come.
+bool wait_workers(const CallContext& ctx, Tab& tab, const ActionMark& mark, TimerWatch& watch) {
+  bool any = false;
+  auto limit = Deadline::after(limits::kSocketAnswer);
+  for (bool quiet = false; !page_left(tab.state(), mark);) {
+    auto answered = watch.until_answered();
+    if (!tab.wait(ctx.by(limit), [&] { return answered.has_come() || page_left(tab.state(), mark); })) {
+      watch.give_up_workers();
+      break;
+    }
+    const auto reply = answered.take();
+    if (!reply || (!TimerWatch::was_owed(*reply) && quiet)) break;
+    if (!any) limit = Deadline::after(limits::kLateEffects);
+    any = true;
+    const auto more = watch.until_heard();
+    const auto still = ctx.by(limit).by(Deadline::after(limits::kActionQuiet));
+    quiet = !tab.wait(still, [&] { return more.has_come() || page_left(tab.state(), mark); });
+  }
+  return any;
+}
+
 bool has_asked(const Tab& tab, const TabState& now, const ActionMark& mark) {
   return now.requests > mark.requests || tab.network_since(mark.requests).last.has_value();
 }
@@ -335,6 +358,12 @@ ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& 
     asked = answered.expired() ? std::vector<AskedTimers>() : ask(TimerWatch::Which::late_too);
     wait_again();
     wait_effects(answered, TimerWatch::Which::late_too);
+  }
+  for (const auto& watch : timers) {
+    if (!watch->has_posted() || !wait_workers(ctx.by(limit), tab, mark, *watch)) continue;
+    asked = ask(TimerWatch::Which::late_too);
+    wait_again();
+    wait_effects(Deadline::after(limits::kLateEffects), TimerWatch::Which::late_too);
   }
   bool has_loaded = false;
   for (const auto& frame : waited.loading_frames) {

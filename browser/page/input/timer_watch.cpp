@@ -66,7 +66,25 @@ bool TimerWatch::note_fired(const CdpReply& reply) {
   const auto said = result == answer.end() ? std::string() : string_field(*result, "value");
   none_ = said.starts_with("none");
   if (none_) note_asked(said);
-  return said == "fired";
+  posted_ = posted_ || said.ends_with("posted");
+  return said.starts_with("fired");
+}
+
+PendingReply TimerWatch::ask_posts(const std::string& what) {
+  auto params = call_params("function(){return this.posts." + what + "()}");
+  params["awaitPromise"] = true;
+  return tab_.send("Runtime.callFunctionOn", params, session_);
+}
+
+bool TimerWatch::was_owed(const CdpReply& reply) {
+  if (reply.kind != CdpReply::Kind::result) return false;
+  const Json answer = result_of(reply.message);
+  const auto result = answer.find("result");
+  return result != answer.end() && result->value("value", false);
+}
+
+void TimerWatch::give_up_workers() {
+  if (watching()) tab_.post("Runtime.callFunctionOn", call_params("function(){this.posts.giveUp()}"), session_);
 }
 
 void TimerWatch::look() {
@@ -82,13 +100,14 @@ void TimerWatch::note_asked(std::string_view said) {
 
 TimerWatch::Rest TimerWatch::finish(const CallContext& ctx) {
   Rest rest{.asked_for = asked_for_};
-  if (!watching() || none_) return rest;
+  if (!watching() || (none_ && !posted_)) return rest;
   try {
     const Json answer = tab_.call(ctx.within(kAnswer), "Runtime.callFunctionOn",
                                   call_params("function(){return this.timers.finish()}"), kAnswer, session_);
     const std::string said = answer.at("result").value("value", "");
     std::istringstream delays(said);
     for (double delay = 0; delays >> delay;) rest.delays.push_back(delay);
+    rest.owed = said.find("owed") != std::string::npos;
     rest.fired = said.find("ran") != std::string::npos;
     note_asked(said);
     rest.asked_for = asked_for_;

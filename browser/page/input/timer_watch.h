@@ -40,11 +40,22 @@ class TimerWatch {
   bool note_fired(const CdpReply& reply);
   // The last reply said that no timer was set: those to come count still, and may be asked for again.
   bool none() const { return none_; }
+  // By a reply, the page has sent its workers something that is owed an answer [nav.workers].
+  bool has_posted() const { return posted_; }
+  // Sent without waiting. The reply of the first comes, at once or later, when all that was sent is answered, that of
+  // the second when the next message comes. Of each the latest alone has a reply.
+  PendingReply until_answered() { return ask_posts("answered"); }
+  PendingReply until_heard() { return ask_posts("heard"); }
+  // Takes the reply of until_answered(). False: nothing was owed an answer.
+  static bool was_owed(const CdpReply& reply);
+  // What is owed still is not waited for again until something comes back.
+  void give_up_workers();
   // The page is read next, by what is sent after this. Sent without waiting.
   void look();
   struct Rest {
     std::vector<double> delays{};       // in ms, of the timers that haven't fired
     std::set<std::string> asked_for{};  // by dialogs of the browser's own: "passkey", "print" [nav.after-action.asks]
+    bool owed = false;                  // a worker that was given up has sent nothing back since
     bool fired = false;                 // one has since look(): what it did is perhaps not in what was read
     bool answered = false;              // within what a renderer that is not busy takes: else nothing is known
   };
@@ -54,12 +65,14 @@ class TimerWatch {
  private:
   void note_asked(std::string_view said);
   Json call_params(const std::string& function) const;
+  PendingReply ask_posts(const std::string& what);
 
   Tab& tab_;
   const std::string frame_id_;
   std::string session_{};
   std::string kit_{};  // the object id; "" when the page isn't watched
   bool none_ = false;  // no timer was set
+  bool posted_ = false;
   std::set<std::string> asked_for_{};
 };
 

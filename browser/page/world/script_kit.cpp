@@ -4,6 +4,7 @@
 
 #include "base/text/random.h"
 #include "browser/page/world/plain_value.h"
+#include "browser/page/world/worker_posts.h"
 
 namespace bridle {
 namespace {
@@ -175,34 +176,37 @@ constexpr std::string_view kSource = R"js((() => {
     if (typeof id === 'number' && id in waiting) { delete waiting[id]; waitingCount--; }
     return apply(target, self, args);
   };
-  const replace = (name, trap, of = page) => {
-    const own = getOwnPropertyDescriptor(of, name);
+  const replace = (owner, name, trap) => {
+    const own = getOwnPropertyDescriptor(owner, name);
     if (!own || !own.configurable || !own.writable || typeof own.value !== 'function') return () => {};
     setPrototypeOf(own, null);
     const before = own.value;
     const now = new Proxy(before, { __proto__: null, apply: trap });
     own.value = now;
-    defineProperty(of, name, own);
+    defineProperty(owner, name, own);
     return () => {
-      const current = getOwnPropertyDescriptor(of, name);
+      const current = getOwnPropertyDescriptor(owner, name);
       if (!current || current.value !== now) return;
       own.value = before;
-      defineProperty(of, name, own);
+      defineProperty(owner, name, own);
     };
   };
+  const posts = (POSTS)(page, replace);
   let loading = true;
   let inPlace = null;
   const putIn = () => {
     inPlace ??= {
       __proto__: null,
-      timeout: replace('setTimeout', note),
-      clearTimeout: replace('clearTimeout', forget),
-      interval: replace('setInterval', noteInterval), // of which the first time counts
-      clearInterval: replace('clearInterval', forget),
+      timeout: replace(page, 'setTimeout', note),
+      clearTimeout: replace(page, 'clearTimeout', forget),
+      interval: replace(page, 'setInterval', noteInterval), // of which the first time counts
+      clearInterval: replace(page, 'clearInterval', forget),
     };
+    posts.putIn();
   };
   const putBack = () => {
     if (!inPlace) return;
+    posts.putBack();
     inPlace.timeout();
     inPlace.clearTimeout();
     inPlace.interval();
@@ -223,6 +227,7 @@ constexpr std::string_view kSource = R"js((() => {
     const state = noted;
     noted = null;
     if (!state) return '';
+    const owes = posts.end();
     rest();
     let left = '';
     let anyLate = false;
@@ -240,13 +245,22 @@ constexpr std::string_view kSource = R"js((() => {
       if (counts(state, timer) && (isShort || !state.late || timer.early)) left += timer.delay + ' ';
     }
     if (state.late && !anyLate) goesOn = false;
+    if (owes) left += 'owed ';
     return left + (state.ran ? 'ran' : '') + takeAsked();
   };
   const begin = () => {
     finish();
     noted = { __proto__: null, timers: { __proto__: null }, count: 0, open: true, inside: null, most: 0, ring: null,
               asked: false, late: false, ran: false };
+    posts.begin();
     putIn();
+  };
+  const withPosts = (said) => (posts.hasPosted() ? said + ' posted' : said);
+  kit.posts = {
+    __proto__: null,
+    answered: () => posts.answered(newBell),
+    heard: () => posts.heard(newBell),
+    giveUp: posts.giveUp,
   };
   kit.timers = {
     __proto__: null,
@@ -260,10 +274,10 @@ constexpr std::string_view kSource = R"js((() => {
       state.asked = true;
       if (late) state.late = true;
       state.most = most;
-      if (!anyNoted(state)) return 'none' + takeAsked();
+      if (!anyNoted(state)) return withPosts('none' + takeAsked());
       state.open = false;
-      if (!anyLeft(state)) return 'others';
-      return newBell((resolve) => { state.ring = resolve; });
+      if (!anyLeft(state)) return withPosts('others');
+      return newBell((resolve) => { state.ring = (said) => resolve(withPosts(said)); });
     },
     // The page is about to be read: what ran before is in what is read.
     look: () => { if (noted) noted.ran = false; },
@@ -294,10 +308,10 @@ constexpr std::string_view kSource = R"js((() => {
           'https://www.w3.org/TR/webauthn-2/#sctn-privacy-considerations-client.', 'NotAllowedError')]);
     };
     if (CredentialsContainer) {
-      replace('get', refuse, CredentialsContainer.prototype);
-      replace('create', refuse, CredentialsContainer.prototype);
+      replace(CredentialsContainer.prototype, 'get', refuse);
+      replace(CredentialsContainer.prototype, 'create', refuse);
     }
-    replace('print', (target, self, args) => {
+    replace(page, 'print', (target, self, args) => {
       asked += ' print';
       return apply(target, self, args);
     });
@@ -345,6 +359,7 @@ std::string_view script_kit_source(bool alone) {
         text.replace(at, blank.size(), with);
     };
     fill("PLAIN", std::string(plain_value_source()));
+    fill("POSTS", std::string(worker_posts_source()));
     fill("EVENT", event_name());
     fill("CHAIN", std::to_string(kChain));
     fill("UNKNOWN", std::to_string(kUnknownMs));
