@@ -129,4 +129,13 @@ bool wait_until_changed(const CallContext& ctx, Tab& tab) {
   return true;
 }
 
+void tell_anew(const CallContext& ctx, Tab& tab, NavigationResult& result) {
+  if (tab.state().interrupted()) return;
+  auto now = try_page_call(ctx.within(kToldAnswer), tab, page::Frames{.n = 1, .adaptive = true});
+  if (!now) return;
+  result.url = std::move(now->url);
+  result.title = std::move(now->title);
+  result.loading = std::move(now->loading);
+}
+
 }  // namespace bridle

@@ -41,6 +41,9 @@ double wait_until_still(const CallContext& ctx, Tab& tab);
 // Waits until the page's body changes, for kTimersWaitedFor at most, and for the frames after that. False: it hasn't.
 // Throws Aborted.
 bool wait_until_changed(const CallContext& ctx, Tab& tab);
+// Where the page is now, its title, and whether it still loads: as it may have come to something while it was read.
+// Throws Aborted.
+void tell_anew(const CallContext& ctx, Tab& tab, NavigationResult& result);
 // What the page has under way at the end of a navigation whose requests began after the mark.
 void tell_requests(const Tab& tab, int requests, NavigationResult& result);
 

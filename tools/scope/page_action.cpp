@@ -77,8 +77,8 @@ void PageCall::let_timers_pass() {
 
 void PageCall::finish_action(ActionInput input) {
   auto outcome = settle_action(ctx(), *tab_, action_.value(), timers_, input);
+  auto& page = outcome.navigation;
   if (!outcome.dialog && outcome.navigated && !outcome.navigation.ok()) {
-    const auto& page = outcome.navigation;
     if (page.outcome == NavigationOutcome::other_program) {
       const bool is_ours = settings().launch.cdp_endpoint.empty();
       response.page_line("- Note: " + shown_url(page.detail) + " is for another program, " +
@@ -88,8 +88,7 @@ void PageCall::finish_action(ActionInput input) {
                          (page.detail.empty() ? "" : " (" + page.detail + ")"));
     }
   }
-  add_page(outcome.navigation);
-  if (!outcome.dialog && outcome.navigation.pending_url.empty()) {
+  if (!outcome.dialog && page.pending_url.empty()) {
     // Something has gone and nothing has come: a timer, or what was fetched, may bring what takes its place.
     auto told = add_delta();
     if (told == Delta::shrunk && (wait_timers(ctx(), *tab_, *action_, timers_, limits::kLateEffects, outcome.late) ||
@@ -97,9 +96,15 @@ void PageCall::finish_action(ActionInput input) {
       told = add_delta(true);
     }
     // By the page's own words what was asked for is under way, as what a worker does: its end is waited for a moment.
-    for (int look = 0; told == Delta::under_way && look < kLooksForEnd && wait_until_changed(ctx(), *tab_); ++look)
+    bool waited = false;
+    for (int look = 0; told == Delta::under_way && look < kLooksForEnd && wait_until_changed(ctx(), *tab_); ++look) {
       told = add_delta(true);
+      waited = true;
+    }
+    // What it has come to since it was asked is in what has been read.
+    if (waited || !page.loading.empty()) tell_anew(ctx(), *tab_, page);
   }
+  add_page(page);
   // Of a document that has gone, or is about to, nothing is to come.
   if (!outcome.dialog && !outcome.navigated && add_pending(outcome.motion, outcome.idle)) add_delta(true);
   if (outcome.dialog) leave_timers_to_dialog();

@@ -232,24 +232,23 @@ void wait_quiet(const CallContext& ctx, Tab& tab, const ActionMark& mark, Deadli
 }
 
 // Until what the page has sent its workers is answered [nav.workers], and what it sends them then, and until nothing
-// more has come for kActionQuiet.
-// True: something has come.
+// more has come for kActionQuiet. True: something has come.
 bool wait_workers(const CallContext& ctx, Tab& tab, const ActionMark& mark, TimerWatch& watch) {
   bool any = false;
   auto limit = Deadline::after(limits::kSocketAnswer);
-  for (bool quiet = false; !page_left(tab.state(), mark);) {
+  const auto left = [&] { return page_left(tab.state(), mark); };
+  for (bool quiet = false; !left();) {
     auto answered = watch.until_answered();
-    if (!tab.wait(ctx.by(limit), [&] { return answered.has_come() || page_left(tab.state(), mark); })) {
+    if (!tab.wait(ctx.by(limit), [&] { return answered.has_come() || left(); })) {
       watch.give_up_workers();
       break;
     }
     const auto reply = answered.take();
-    if (!reply || (!TimerWatch::was_owed(*reply) && quiet)) break;
-    if (!any) limit = Deadline::after(limits::kLateEffects);
-    any = true;
+    const auto told = reply ? TimerWatch::answered_of(*reply) : TimerWatch::Answered::none_owed;
+    if (told == TimerWatch::Answered::none_owed || (quiet && told == TimerWatch::Answered::before)) break;
+    if (!std::exchange(any, true)) limit = Deadline::after(limits::kLateEffects);
     const auto more = watch.until_heard();
-    const auto still = ctx.by(limit).by(Deadline::after(limits::kActionQuiet));
-    quiet = !tab.wait(still, [&] { return more.has_come() || page_left(tab.state(), mark); });
+    quiet = !tab.wait(ctx.by(limit).within(limits::kActionQuiet), [&] { return more.has_come() || left(); });
   }
   return any;
 }
@@ -360,7 +359,7 @@ ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& 
     wait_effects(answered, TimerWatch::Which::late_too);
   }
   for (const auto& watch : timers) {
-    if (!watch->has_posted() || !wait_workers(ctx.by(limit), tab, mark, *watch)) continue;
+    if (!watch->has_workers() || !wait_workers(ctx.by(limit), tab, mark, *watch)) continue;
     asked = ask(TimerWatch::Which::late_too);
     wait_again();
     wait_effects(Deadline::after(limits::kLateEffects), TimerWatch::Which::late_too);

@@ -66,7 +66,7 @@ bool TimerWatch::note_fired(const CdpReply& reply) {
   const auto said = result == answer.end() ? std::string() : string_field(*result, "value");
   none_ = said.starts_with("none");
   if (none_) note_asked(said);
-  posted_ = posted_ || said.ends_with("posted");
+  workers_ = workers_ || said.ends_with("workers");
   return said.starts_with("fired");
 }
 
@@ -76,11 +76,12 @@ PendingReply TimerWatch::ask_posts(const std::string& what) {
   return tab_.send("Runtime.callFunctionOn", params, session_);
 }
 
-bool TimerWatch::was_owed(const CdpReply& reply) {
-  if (reply.kind != CdpReply::Kind::result) return false;
+TimerWatch::Answered TimerWatch::answered_of(const CdpReply& reply) {
+  if (reply.kind != CdpReply::Kind::result) return Answered::none_owed;
   const Json answer = result_of(reply.message);
   const auto result = answer.find("result");
-  return result != answer.end() && result->value("value", false);
+  const auto said = result == answer.end() ? std::string() : string_field(*result, "value");
+  return said == "later" ? Answered::later : said == "before" ? Answered::before : Answered::none_owed;
 }
 
 void TimerWatch::give_up_workers() {
@@ -100,7 +101,7 @@ void TimerWatch::note_asked(std::string_view said) {
 
 TimerWatch::Rest TimerWatch::finish(const CallContext& ctx) {
   Rest rest{.asked_for = asked_for_};
-  if (!watching() || (none_ && !posted_)) return rest;
+  if (!watching() || (none_ && !workers_)) return rest;
   try {
     const Json answer = tab_.call(ctx.within(kAnswer), "Runtime.callFunctionOn",
                                   call_params("function(){return this.timers.finish()}"), kAnswer, session_);

@@ -40,14 +40,15 @@ class TimerWatch {
   bool note_fired(const CdpReply& reply);
   // The last reply said that no timer was set: those to come count still, and may be asked for again.
   bool none() const { return none_; }
-  // By a reply, the page has sent its workers something that is owed an answer [nav.workers].
-  bool has_posted() const { return posted_; }
+  // By a reply, the page has workers, which may be owed an answer [nav.workers].
+  bool has_workers() const { return workers_; }
   // Sent without waiting. The reply of the first comes, at once or later, when all that was sent is answered, that of
   // the second when the next message comes. Of each the latest alone has a reply.
   PendingReply until_answered() { return ask_posts("answered"); }
   PendingReply until_heard() { return ask_posts("heard"); }
-  // Takes the reply of until_answered(). False: nothing was owed an answer.
-  static bool was_owed(const CdpReply& reply);
+  enum class Answered { none_owed, before, later };
+  // Takes the reply of until_answered().
+  static Answered answered_of(const CdpReply& reply);
   // What is owed still is not waited for again until something comes back.
   void give_up_workers();
   // The page is read next, by what is sent after this. Sent without waiting.
@@ -72,7 +73,7 @@ class TimerWatch {
   std::string session_{};
   std::string kit_{};  // the object id; "" when the page isn't watched
   bool none_ = false;  // no timer was set
-  bool posted_ = false;
+  bool workers_ = false;
   std::set<std::string> asked_for_{};
 };
 

@@ -255,7 +255,7 @@ constexpr std::string_view kSource = R"js((() => {
     posts.begin();
     putIn();
   };
-  const withPosts = (said) => (posts.hasPosted() ? said + ' posted' : said);
+  const withWorkers = (said) => (posts.isUsed() ? said + ' workers' : said);
   kit.posts = {
     __proto__: null,
     answered: () => posts.answered(newBell),
@@ -274,10 +274,10 @@ constexpr std::string_view kSource = R"js((() => {
       state.asked = true;
       if (late) state.late = true;
       state.most = most;
-      if (!anyNoted(state)) return withPosts('none' + takeAsked());
+      if (!anyNoted(state)) return withWorkers('none' + takeAsked());
       state.open = false;
-      if (!anyLeft(state)) return withPosts('others');
-      return newBell((resolve) => { state.ring = (said) => resolve(withPosts(said)); });
+      if (!anyLeft(state)) return withWorkers('others');
+      return newBell((resolve) => { state.ring = (said) => resolve(withWorkers(said)); });
     },
     // The page is about to be read: what ran before is in what is read.
     look: () => { if (noted) noted.ran = false; },

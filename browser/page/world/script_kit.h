@@ -15,8 +15,8 @@ namespace bridle {
 // noted that it did, as it is of print() [nav.after-action.asks]. The source is constant for the life of the process.
 std::string_view script_kit_source(bool alone);
 
-// The object id of a document's kit, a function that has `timers` (browser/page/input/timer_watch.h); "" without one.
-// `frame_id` "" is the main frame. Throws as Tab::call, but for CdpError.
+// The object id of a document's kit, a function that has `timers` and `posts` (browser/page/input/timer_watch.h); ""
+// without one. `frame_id` "" is the main frame. Throws as Tab::call, but for CdpError.
 std::string script_kit_of(const CallContext& ctx, Tab& tab, const std::string& frame_id, const FrameState& frame);
 
 // One run's object from the kit, in the page's world but out of the page's reach:

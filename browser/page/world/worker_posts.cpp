@@ -19,15 +19,17 @@ std::string_view worker_posts_source() {
   const listening = { __proto__: null };
   // What the action that is under way has sent, and what has come back: { began, owed, count, posted, ends, late, wanted, ring }.
   let watch = null;
+  let used = false;
   const ring = () => {
     const hand = watch.ring;
     watch.ring = null;
-    if (hand) hand(true);
+    if (hand) hand('later');
   };
   // A channel that goes on without end, or by itself, owes one answer an action.
   const isEndless = (channel) => channel.tired >= TIRED || watch.began - channel.unasked < STREAM;
   const note = (channel) => {
     channel.sent = apply(now, clock, []);
+    if (channel.answers) used = true;
     if (!watch || !channel.answers || channel.owedIn === watch) return;
     if (channel.heardIn === watch && isEndless(channel)) return;
     channel.owedIn = watch;
@@ -51,7 +53,9 @@ std::string_view worker_posts_source() {
   const channelOf = (target, answers) => {
     const known = apply(get, channels, [target]);
     if (known) return known;
-const channel = { __proto__: null, sent: 0, heard: 0, unasked: -STREAM, answers, tired: 0, owedIn: null, heardIn: null };
+    const channel = {
+      __proto__: null, sent: 0, heard: 0, unasked: -STREAM, answers, tired: 0, tiredIn: null, owedIn: null, heardIn: null,
+    };
     apply(addEventListener, target, ['message', () => hear(channel), listening]);
     apply(set, channels, [target, channel]);
     return channel;
@@ -83,30 +87,39 @@ const channel = { __proto__: null, sent: 0, heard: 0, unasked: -STREAM, answers,
     },
     begin: () => {
       const began = apply(now, clock, []);
-      watch = { __proto__: null, began, owed: 0, count: 0, posted: false, ends: { __proto__: null }, late: { __proto__: null }, wanted: '', ring: null };
+      watch = {
+        __proto__: null, began, owed: 0, count: 0, posted: false, ends: { __proto__: null }, late: { __proto__: null },
+        wanted: '', ring: null,
+      };
     },
     // -> whether nothing has come yet of what was given up.
     end: () => {
       let owes = false;
       if (watch) {
         for (const i in watch.ends) if (watch.ends[i].tired < TIRED) watch.ends[i].tired = 0;
-        for (const i in watch.late) if (watch.late[i].heard < watch.late[i].sent) owes = true;
+        for (const i in watch.late) {
+          const { heard, sent } = watch.late[i];
+          if (heard > 0 && heard < sent) owes = true; // one that never says anything is not missed
+        }
       }
       watch = null;
       return owes;
     },
-    hasPosted: () => watch !== null && watch.posted,
-    // Until all that the page has sent is answered; false where it has sent nothing that is owed an answer.
-    answered: (newBell) => (watch && watch.owed > 0 ? wait('answers', newBell) : false),
+    // Whether the page has ever sent anything to a worker.
+    isUsed: () => used,
+    // Until all that the page has sent is answered: 'later'. Where that was so already, 'before'; where it has sent nothing, 'none'.
+    answered: (newBell) => (!watch || !watch.posted ? 'none' : watch.owed === 0 ? 'before' : wait('answers', newBell)),
     // Until a further message comes.
-    heard: (newBell) => (watch ? wait('any', newBell) : false),
+    heard: (newBell) => (watch ? wait('any', newBell) : 'none'),
     // What hasn't answered by now isn't waited for again until it does; what has, and is asked again and again, goes on for ever.
     giveUp: () => {
       if (!watch) return;
       for (const i in watch.ends) {
         const channel = watch.ends[i];
-        if (channel.heardIn === watch) channel.tired++;
-        else if (channel.owedIn === watch) {
+        if (channel.heardIn === watch) {
+          if (channel.tiredIn !== watch) channel.tired++;
+          channel.tiredIn = watch;
+        } else if (channel.owedIn === watch) {
           channel.answers = false;
           watch.late[i] = channel;
         }

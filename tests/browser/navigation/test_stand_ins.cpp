@@ -114,7 +114,7 @@ TEST_CASE("what the page says is under way is told with its end where that comes
                  "document.querySelector('button').onclick = () => { out.textContent = 'Sending document…';"
                  "const job = new Worker(URL.createObjectURL(new Blob(["
                  "'onmessage = async ({data}) => { await fetch(data); postMessage(1) }'])));"
-                 "job.onmessage = () => { out.textContent = 'Sent.'; };"
+                 "job.onmessage = () => { out.textContent = 'Sent.'; document.title = 'All done'; };"
                  "job.postMessage(location.origin + '/held?key=' + location.search); };</script>");
   int attempt = 0;
   const auto send = [&] {
@@ -129,6 +129,7 @@ TEST_CASE("what the page says is under way is told with its end where that comes
   };
   const auto answer = in_time(send, [](const Answer& told) { return told.says("Sent."); });
   CHECK_THAT(answer.section("Snapshot"), Contains("Sent."));
+  CHECK_THAT(answer.section("Page"), Contains("Title: All done"));
 }
 
 TEST_CASE("a document that breaks off is told as one, and its end is not waited for",

@@ -57,7 +57,11 @@ TEST_CASE("a shared worker that has answered before is waited for", "[workers] [
 
 TEST_CASE("a worker that never answers is waited for once, and told of", "[workers] [nav.workers]") {
   Session session;
-  session.navigate(worker_page("ask('never')"));
+  session.navigate(
+      worker_page("ask('never')",
+                  "const first = new Promise((done) => { end.addEventListener('message', done, { once: true }); "
+                  "}); ask('once 0');"));
+  session.evaluate("first.then(() => true)");
   const auto first = session.ok("browser_click", at("#go"));
   CHECK(first.took >= 900ms);
   CHECK_THAT(first.section("Page"), Contains("- Pending: a worker of the page has not answered"));
@@ -83,4 +87,13 @@ TEST_CASE("messages between the ends of a page's own channel are waited for no m
                   "const channel = new MessageChannel(); channel.port1.onmessage = () => { out.textContent = "
                   "'scheduled'; };"));
   for (int i = 0; i < 2; ++i) CHECK(session.ok("browser_click", at("#go")).waited < 300ms);
+}
+
+TEST_CASE("what the page asks a worker for once it has drawn something is waited for", "[workers] [nav.workers]") {
+  Session session;
+  session.navigate(
+      worker_page("out.textContent = 'drawn'; requestAnimationFrame(() => requestAnimationFrame(() => "
+                  "ask('once 200')));",
+                  "ask('never');"));
+  CHECK_THAT(session.ok("browser_click", at("#go")).section("Snapshot"), Contains("answer 2"));
 }
