@@ -95,6 +95,18 @@ TEST_CASE("a frame that has lost the focus to another is not told for that", "[f
   CHECK_THAT(type("#out", "third"), Contains("third") && !Contains("second"));
 }
 
+TEST_CASE("what neither the page nor its frames have is told with what is nearest", "[frames] [tool.target.nearest]") {
+  Session session;
+  web().set_page("/with-frame",
+                 "<!doctype html><title>Outer</title><button role=tab>Actions 2</button><iframe src='/plain'></iframe>"
+                 "<script>setInterval(() => { document.title += '.'; }, 30)</script>");
+  session.navigate(web().url("/with-frame"));
+  session.snapshot();
+  const auto answer = session.call("browser_click", {{"target", "tab \"Actions\""}});
+  CHECK(answer.is_error);
+  CHECK_THAT(answer.text, Contains("matches \"tab \"Actions\"\". Nearest: tab \"Actions 2\" [ref="));
+}
+
 TEST_CASE("a locator through a frame is looked for in that frame alone", "[frames] [tool.target]") {
   const std::string inner =
       "<button id=a>Go</button><p id=out>nothing</p><script>a.onclick = () => { out.textContent = ";

@@ -90,6 +90,16 @@ PointIn place_of_frame(const CallContext& ctx, Tab& tab, const std::string& fram
   return point;
 }
 
+// What the page says of what it has not, the nearest of what it has included, where its frames were looked into for
+// longer.
+std::string absent_everywhere(const std::string& error, const std::string& target, Millis timeout) {
+  const auto nearest = error.find(" Nearest: ");
+  const auto end = error.rfind(" (waited ");
+  const auto words = nearest == std::string::npos ? std::string() : error.substr(nearest, end - nearest);
+  return "Nothing on the page or in its frames matches \"" + loggable(target) + "\"" +
+         (words.empty() ? "" : "." + words) + " (waited " + std::to_string(timeout.count()) + " ms).";
+}
+
 void throw_if_failed(const page::Outcome& outcome) {
   if (!outcome.ok) throw ToolError(outcome.error);
 }
@@ -144,9 +154,7 @@ ReadyElement ready_element(const CallContext& ctx, Tab& tab, const RefSpace& ref
         }
         // What was being loaded may have brought it, and perhaps nothing is any more.
         if ((!located.found || (found.absent && !(quiet && is_quiet(tab)))) && !limit.expired()) continue;
-        if (!located.found)
-          throw ToolError("Nothing on the page or in its frames matches \"" + loggable(target) + "\" (waited " +
-                          std::to_string(timeout.count()) + " ms).");
+        if (!located.found) throw ToolError(absent_everywhere(found.error, target, timeout));
         throw ToolError(found.error);
       }
       register_closed_roots(ctx, tab, element.frame);

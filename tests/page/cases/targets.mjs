@@ -333,6 +333,13 @@ export default {
   },
 
   // [tool.target.nearest]
+  'a part of the page that is not there is told with what is nearest too': async (page) => {
+    await shown(page, '<section aria-label="Controls 7"><button>Reset</button></section>');
+    const { error } = await page.call('locate', { target: 'region "Controls"' });
+    has(error, /Nearest: region "Controls 7" \[ref=e\d+\]/);
+  },
+
+  // [tool.target.nearest]
   'words alone that name nothing bring what is called nearly so': async (page) => {
     await page.load('<!doctype html><label>E-mail <input></label><button>Send</button><p>words</p>');
     for (const target of ['Email', 'emial', '#email', 'Email adress', 'textbox "Email"'])
