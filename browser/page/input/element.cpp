@@ -95,7 +95,8 @@ PointIn place_of_frame(const CallContext& ctx, Tab& tab, const std::string& fram
 std::string absent_everywhere(const std::string& error, const std::string& target, Millis timeout) {
   const auto nearest = error.find(" Nearest: ");
   const auto end = error.rfind(" (waited ");
-  const auto words = nearest == std::string::npos ? std::string() : error.substr(nearest, end - nearest);
+  auto words = nearest == std::string::npos ? std::string() : error.substr(nearest, end - nearest);
+  if (words.ends_with('.')) words.pop_back();
   return "Nothing on the page or in its frames matches \"" + loggable(target) + "\"" +
          (words.empty() ? "" : "." + words) + " (waited " + std::to_string(timeout.count()) + " ms).";
 }

@@ -13,4 +13,14 @@ export default {
     has(yaml, /- generic.*:\n +- checkbox.*\n +- button "close all" \[ref=e\d+\]\n +- text: "What it does: close all"/);
     hasNot(yaml, 'removed');
   },
+
+  // [tool.snapshot.labels] AdminJS with react-datepicker
+  'a field keeps the name of a label whose id nothing has while a list is open beside it': async (page) => {
+    const yaml = await shown(page, '<div><label for="born">Born</label><div id="d"><input name="born"></div></div>');
+    has(yaml, 'textbox "Born"');
+    await page.main(
+      `d.insertAdjacentHTML('beforeend', '<div role="listbox" aria-label="May"><div role="option">1</div></div>')`,
+    );
+    has(await page.yaml(), 'textbox "Born"');
+  },
 };
