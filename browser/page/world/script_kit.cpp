@@ -4,6 +4,7 @@
 
 #include "base/text/random.h"
 #include "browser/page/world/plain_value.h"
+#include "browser/page/world/unanswered_questions.h"
 #include "browser/page/world/worker_posts.h"
 
 namespace bridle {
@@ -25,10 +26,9 @@ const std::string& event_name() {
 // its own `then` and `constructor`, which the browser looks up when it awaits it.
 constexpr std::string_view kSource = R"js((() => {
   const page = globalThis;
-  const { AbortController, DOMException, Object, Promise, Proxy } = page;
+  const { AbortController, Object, Promise, Proxy } = page;
   const { apply, defineProperty, getOwnPropertyDescriptor, setPrototypeOf } = Reflect;
   const { then } = Promise.prototype;
-  const { reject } = Promise;
   const { setTimeout, clearTimeout } = page;
   const { abort } = AbortController.prototype;
   const { get: signalOf } = getOwnPropertyDescriptor(AbortController.prototype, 'signal');
@@ -291,31 +291,7 @@ constexpr std::string_view kSource = R"js((() => {
     },
     finish,
   };
-  if (ALONE) {
-    // Chromium asks for a passkey in a window over the tab, which then takes no click, and nobody sees that there: the
-    // page is told what it is told when a person closes it.
-    const { CredentialsContainer } = page;
-    const asksForPasskey = (options) => {
-      try {
-        return Object(options) === options && Object(options.publicKey) === options.publicKey &&
-               options.mediation !== 'conditional' && !options.signal?.aborted;
-      } catch { return false; }
-    };
-    const refuse = (target, self, args) => {
-      if (!asksForPasskey(args[0])) return apply(target, self, args);
-      asked += ' passkey';
-      return apply(reject, Promise, [new DOMException('The operation either timed out or was not allowed. See: ' +
-          'https://www.w3.org/TR/webauthn-2/#sctn-privacy-considerations-client.', 'NotAllowedError')]);
-    };
-    if (CredentialsContainer) {
-      replace(CredentialsContainer.prototype, 'get', refuse);
-      replace(CredentialsContainer.prototype, 'create', refuse);
-    }
-    replace(page, 'print', (target, self, args) => {
-      asked += ' print';
-      return apply(target, self, args);
-    });
-  }
+  if (ALONE) (UNANSWERED)(page, replace, (word) => { asked += ' ' + word; });
   addEventListener('EVENT', kit);
   // Libraries keep the functions that they find when they are loaded: those are ours then, and stay so.
   putIn();
@@ -359,6 +335,7 @@ std::string_view script_kit_source(bool alone) {
         text.replace(at, blank.size(), with);
     };
     fill("PLAIN", std::string(plain_value_source()));
+    fill("UNANSWERED", std::string(unanswered_questions_source()));
     fill("POSTS", std::string(worker_posts_source()));
     fill("EVENT", event_name());
     fill("CHAIN", std::to_string(kChain));

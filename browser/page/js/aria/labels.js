@@ -58,10 +58,10 @@ function fieldMeantBy(label, id) {
   for (let level = 0; around !== null && level < kMeantLevels; level++, around = flatParentOf(around)) {
     const fields = querySelectorAllOf(around, kFieldsBeside);
     if (fields.length === 0) continue;
-      // A list that has opened beside the field, as the days of a calendar, is a part of it.
-      const isAlone = [...fields].slice(1).every(isOpenList) && querySelectorAllOf(around, 'label').length === 1;
-      const isMeant = isAlone && matchesSelector(fields[0], kFieldsMeant) && (id || isBefore(label, fields[0]));
-      return isMeant ? fields[0] : null;
+    // A list that has opened beside the field, as the days of a calendar, is a part of it.
+    const isAlone = [...fields].slice(1).every(isOpenList) && querySelectorAllOf(around, 'label').length === 1;
+    const isMeant = isAlone && matchesSelector(fields[0], kFieldsMeant) && (id || isBefore(label, fields[0]));
+    return isMeant ? fields[0] : null;
   }
   return null;
 }
