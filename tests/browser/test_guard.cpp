@@ -205,3 +205,18 @@ button.onclick = () => say('clicked');
   }
   CHECK(session.text_of("#log") == "released answered clicked ");
 }
+
+TEST_CASE("an item of a menu in a menu that only the mouse opens is clicked", "[guard] [tool.actionable]") {
+  web().set_page(
+      "/menus",
+      R"html(<!doctype html><style>ul ul { display: none; position: absolute } li:hover > ul { display: block }
+li { padding: 6px }</style><ul><li>Products<ul><li>Phones<ul><li><button onclick="out.textContent = 'chosen'">Android</button>
+</ul></ul></ul><p id="out"></p>)html");
+  for (const auto* target : {"button \"Android\"", "text=Android"}) {
+    CAPTURE(target);
+    Session session;
+    session.navigate(web().url("/menus"));
+    session.ok("browser_click", at(target));
+    CHECK(session.text_of("#out") == "chosen");
+  }
+}

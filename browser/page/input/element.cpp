@@ -110,7 +110,9 @@ ReadyElement ready_element(const CallContext& ctx, Tab& tab, const RefSpace& ref
                            const std::string& known_frame) {
   const auto limit = Deadline::after(timeout);
   bool leaves = tab.pointer().held.empty();
-  bool is_due = false;  // a timer of the page was, in the round before
+  bool wakes = leaves;
+  std::optional<PointIn> woken;  // where the mouse was moved to last, to show the target: of a menu in a menu, twice
+  bool is_due = false;           // a timer of the page was, in the round before
   for (;;) {
     ReadyElement element;
     element.target = target;
@@ -126,19 +128,22 @@ ReadyElement ready_element(const CallContext& ctx, Tab& tab, const RefSpace& ref
     if (guard) function.guard = true;
     if (quiet) function.quiet = true;
     if (leaves) function.leaves = true;
+    if (wakes) function.wakes = true;
     if (at) function.at_x = at->x;
     if (at) function.at_y = at->y;
     const auto found = page_call(ctx, tab, element.frame, function, left + limits::kGuardWait);
     // A tooltip, or a menu that is open for the mouse alone, goes as a person's does on the way to the element.
     if (!found.ok && found.under_mouse) {
-      leaves = false;
+      leaves = wakes = false;
       mouse_move(ctx, tab, kOffPage, kOffPage);
       continue;
     }
     // So do the controls of a player come, which nobody sees while the mouse rests.
     if (!found.ok && found.asleep) {
       leaves = false;
-      auto point = place_of_frame(ctx, tab, element.frame, {.x = found.x, .y = found.y});
+      const auto point = place_of_frame(ctx, tab, element.frame, {.x = found.x, .y = found.y});
+      wakes = wakes && !(woken && woken->x == point.x && woken->y == point.y);
+      woken = point;
       pointer_arrive(ctx, tab, point.x, point.y);
       continue;
     }

@@ -109,7 +109,7 @@ export default {
   // [tool.actionable] players of films
   'what nobody sees before the mouse moves there is told at once with its place': async (page) => {
     await shown(page, `<div style="opacity:0;pointer-events:none"><button id="c">Settings</button></div>`);
-    const look = (leaves) => page.call('actionable', { target: '#c', timeout: 300, callId: 1, leaves });
+    const look = (wakes) => page.call('actionable', { target: '#c', timeout: 300, callId: 1, wakes });
     const found = await look(true);
     equal(found.asleep, true);
     ok(found.x > 0 && found.y > 0);
@@ -131,7 +131,7 @@ export default {
         class="name">Mail 1</span><span class="act"><button>Delete</button></span></div><div class="row" id="b">Mail 2<span class="act"><button
         id="d">Delete</button></span></div>`,
       );
-      const look = (leaves) => page.call('actionable', { target: '#d', timeout: 300, callId: 1, leaves });
+      const look = (wakes) => page.call('actionable', { target: '#d', timeout: 300, callId: 1, wakes });
       const found = await look(true);
       equal(found.asleep, true, found.error);
       equal(await page.main(`document.elementFromPoint(${found.x}, ${found.y}).id`), 'b');
@@ -141,7 +141,23 @@ export default {
       page,
       `<style>.x{display:none} .row:hover .y{display:block}</style><div class="row">Mail<button class="x" id="d">Delete</button></div>`,
     );
-    ok(!(await page.call('actionable', { target: '#d', timeout: 300, callId: 1, leaves: true })).asleep);
+    ok(!(await page.call('actionable', { target: '#d', timeout: 300, callId: 1, wakes: true })).asleep);
+  },
+
+  // [tool.actionable] the menus of many shops
+  'of a menu in a menu the item of the outer one is told first, also to who asks by role': async (page) => {
+    await shown(
+      page,
+      `<style>ul ul{display:none} li:hover > ul{display:block} .other{display:none}</style><ul><li id="outer">Products<ul><li id="inner">Phones<ul><li>
+      <a href="#x">Android</a></li></ul></li></ul></li></ul><a class="other" href="#y">Team</a>`,
+    );
+    const look = (target) => page.call('actionable', { target, timeout: 300, callId: 1, wakes: true });
+    for (const target of ['text=Android', 'link "Android"', 'role=link[name="Android"]']) {
+      const found = await look(target);
+      equal(found.asleep, true, found.error);
+      equal(await page.main(`document.elementFromPoint(${found.x}, ${found.y}).id`), 'outer');
+    }
+    ok(!(await look('link "Team"')).asleep);
   },
 
   // [tool.snapshot.hints] players of films

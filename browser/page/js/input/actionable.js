@@ -39,6 +39,7 @@ import {
   widgetWords,
   withNearest,
 } from '../target/targets.js';
+import { hoveredFor } from '../target/under_mouse.js';
 import { poll } from '../wait/pollers.js';
 import { arrivalAt, noteArrival } from './arrival.js';
 import { kAlignments, outsideOf, putBack, scrollTo } from './bring_in.js';
@@ -47,7 +48,7 @@ import { chooserOf } from './choosers.js';
 import { installGuard } from './click_guard.js';
 import { openerOver } from './leave.js';
 import { coverWords } from './covers.js';
-import { hoveredFor, unveilWords } from './unveiled.js';
+import { unveilWords } from './unveiled.js';
 import { isHiddenFile, isSetUnseen, labelPoint, placeOf } from './place.js';
 
 function actionable(args) {
@@ -99,7 +100,7 @@ function actionable(args) {
     const state = withPass(() => inspect(el, kind));
     if (state.hopeless) throw new PageError(`${describeElement(el)} ${state.hopeless}.`);
     if (state.reason) {
-      const isAsked = args.leaves && state.hidden && el !== unveiled; // all rules are read for it, so once
+      const isAsked = args.wakes && state.hidden && el !== unveiled; // all rules are read for it, so once
       const over = isAsked ? withPass(() => hoveredFor(el)) : null;
       if (isAsked) unveiled = el;
       const rest = over && hitPoint(over, 'hover');
@@ -173,7 +174,7 @@ function actionable(args) {
     const isLabel = place !== el && tagOf(place) === 'label';
     const point = isLabel ? labelPoint(place, el) : hitPoint(place, kind, at, partly, beside);
     if (point.blocker) {
-      if (args.leaves && point.hit && fadedFrom(place) !== null) {
+      if (args.wakes && point.hit && fadedFrom(place) !== null) {
         const { x, y } = point; // its controls come where the mouse moves
         finish({ ok: false, asleep: true, x, y, error: `${describeElement(el)} is ${point.blocker}.` });
         return;

@@ -9,6 +9,7 @@ import { contentName, nameOf } from '../aria/names.js';
 import { drawnIn } from '../tree/natives.js';
 import { shadowsOf } from './css.js';
 import { textMatcher } from './text_match.js';
+import { hoveredFor } from './under_mouse.js';
 
 // A step that finds elements by role and by what each of the filters says. `role` and `words` serve the suggestions
 // where nothing is found, `unexposed` the words where only elements match that assistive technology isn't told of.
@@ -17,6 +18,7 @@ function byRole(role, filters, words = '', hidden = false) {
   const step = { role: want, words, unexposed: [] };
   step.find = (root) => {
     const found = [];
+    const hiddenSo = [];
     for (const scope of [root, ...shadowsOf(root)])
       for (const el of querySelectorAllOf(scope, '*')) {
         const tag = tagOf(el);
@@ -25,11 +27,14 @@ function byRole(role, filters, words = '', hidden = false) {
         const shown = hidden || isExposed(el) ? el : drawnIn(el);
         if (shown !== null) found.push(shown);
         else if (isRendered(el, { visibilityProperty: true })) step.unexposed.push(el);
+        else hiddenSo.push(el);
       }
-    return found;
+    return found.length > 0 ? found : hiddenSo.slice(0, kHiddenAsked).filter((el) => hoveredFor(el) !== null);
   };
   return step;
 }
+
+const kHiddenAsked = 20; // of those that nothing shows now, about each of which all rules are asked
 
 // An option of a closed list is drawn when that opens.
 const isExposed = (el) => {
