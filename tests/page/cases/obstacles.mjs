@@ -1,6 +1,6 @@
 // What an error says of that which keeps an element from being clicked: what closes a panel over it, and how else what has no
 // size is got at [tool.actionable] [tool.target.covered].
-import { delta, equal, has, hasNot, ok, refOf, refused, shown } from '../expect.mjs';
+import { delta, equal, has, hasNot, kPatience, ok, refOf, refused, shown } from '../expect.mjs';
 
 // Argon's settings
 const panel = (inner) => `<a href="/tables" id="a" style="position: absolute; right: 20px; top: 20px">Tables</a>
@@ -8,6 +8,17 @@ const panel = (inner) => `<a href="/tables" id="a" style="position: absolute; ri
   <h5>Settings</h5>${inner}<button>Dark</button></div></div>`;
 
 export default {
+  // The button for a menu that needs no script.
+  'a label below its own box to tick, which nobody sees, is pressed there': async (page) => {
+    await shown(
+      page,
+      `<style>#m { position: absolute; left: 8px; top: 8px; width: 40px; height: 40px; opacity: 0; margin: 0 } label { display: block; width: 40px; height: 40px }</style>
+      <input type="checkbox" id="m"><label for="m"><span>=</span></label>`,
+    );
+    const found = await page.call('actionable', { target: 'text="="', timeout: kPatience, callId: 1 });
+    ok(found.ok, found.error);
+  },
+
   'what closes the panel that lies over an element': async (page) => {
     await shown(
       page,

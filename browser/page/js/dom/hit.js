@@ -52,8 +52,7 @@ function isHitOn(el, hit) {
   const root = rootNodeOf(el);
   if (root instanceof ShadowRoot && root.host === hit) return true;
   if (kFieldTags.has(tagOf(el)) && withPass(() => liesBelow(el, hit))) return true;
-  const label = closestFlat(hit, (at) => tagOf(at) === 'label');
-  if (label !== null && labelControlOf(label) === el) return true;
+  if (isLabelOf(el, hit) || isLabelOf(hit, el)) return true; // pressing either works the control
   return withPass(
     () =>
       fallsThrough(el, hit) ||
@@ -63,6 +62,8 @@ function isHitOn(el, hit) {
       isPartOver(el, hit, kAnyControl),
   );
 }
+
+const isLabelOf = (el, at) => closestFlat(at, (up) => tagOf(up) === 'label' && labelControlOf(up) === el) !== null;
 
 // Whether an empty box that paints nothing, has the cursor of a link and is about as large as an element lies over it, as pages
 // give fingers more room: what is around both holds no other control.
