@@ -131,7 +131,8 @@ TEST_CASE("kinds of clicks", "[actions] [tool.target]") {
   session.ok("browser_click", {{"target", "#counter"}, {"doubleClick", true}});
   CHECK(session.text_of("#count") == "2");
   CHECK_THAT(session.text_of("#log"), Contains("dblclick 0 2"));
-  session.ok("browser_click", {{"target", "#counter"}, {"button", "right"}});
+  CHECK_THAT(session.ok("browser_click", {{"target", "#counter"}, {"button", "right"}}).section("Result"),
+             Contains("right-clicked button"));
   CHECK_THAT(session.text_of("#log"), Contains("contextmenu 2"));
   CHECK(session.text_of("#count") == "2");
   session.ok("browser_click", {{"target", "role=button[name=\"Counter\"]"}, {"element", "the counter"}});

@@ -220,3 +220,14 @@ li { padding: 6px }</style><ul><li>Products<ul><li>Phones<ul><li><button onclick
     CHECK(session.text_of("#out") == "chosen");
   }
 }
+
+TEST_CASE("what an endless animation moves is clicked where it is", "[guard] [tool.actionable]") {
+  web().set_page("/beats",
+                 R"html(<!doctype html><style>@keyframes beat { 50% { transform: scale(1.2) translateY(-12px) } }
+button { animation: beat 1s infinite; margin: 50px; padding: 20px }</style>
+<button onclick="out.textContent = 'bought'">Buy</button><p id="out"></p>)html");
+  Session session;
+  session.navigate(web().url("/beats"));
+  session.ok("browser_click", at("button"));
+  CHECK(session.text_of("#out") == "bought");
+}

@@ -27,7 +27,8 @@ void click_tool(PageCall& call, const Arguments& args) {
   click.button = args.text("button");
   click.count = args.flag("doubleClick") ? 2 : static_cast<int>(args.integer("clickCount"));
   click.modifiers = args.texts("modifiers");
-  const char* verb = click.count == 3 ? "triple-clicked " : click.count == 2 ? "double-clicked " : "clicked ";
+  std::string verb = click.count == 3 ? "triple-clicked " : click.count == 2 ? "double-clicked " : "clicked ";
+  if (click.button != "left") verb.insert(0, click.button + "-");
   const auto element = call.click(
       args.text("target"), click, [&](const ReadyElement& hit) { return verb + hit.describe; },
       point_of(args, "position"));

@@ -359,3 +359,16 @@ TEST_CASE("what was selected is told, also where the page takes it for a command
              Contains("selected \"Nickname\" in combobox \"Field\"; the page has set it to \"Add field...\" since"));
   CHECK(session.text_of("#added") == "Nickname");
 }
+
+TEST_CASE("a suggestion of a field is chosen as an option is, and what it doesn't suggest is refused with what it does",
+          "[choosing] [tool.select.suggestions]") {
+  web().set_page("/suggests", R"html(<!doctype html><label>Fruit <input list=fruits></label>
+<datalist id=fruits><option value=Apple><option value=pear-1>Pear</datalist><p role=status id=log></p><script>
+document.querySelector('input').onchange = ({ target }) => { log.textContent = 'chosen ' + target.value; };</script>)html");
+  Session session;
+  session.navigate(web().url("/suggests"));
+  const auto choose = [](const char* value) { return Json{{"target", "input"}, {"values", {value}}}; };
+  CHECK_THAT(session.ok("browser_select_option", choose("Pear")).section("Snapshot"), Contains("chosen pear-1"));
+  CHECK_THAT(session.error("browser_select_option", choose("Plum")).section("Error"),
+             Contains("has no suggestion \"Plum\"") && Contains("\"Apple\""));
+}
