@@ -142,6 +142,9 @@ void NavigationTracker::on_request_will_be_sent(const Json& params) {
   auto& loader = loader_entry(loader_id);
   if (const auto redirect = params.find("redirectResponse"); redirect != params.end()) {
     loader.redirects.push_back(string_field(*redirect, "url"));
+    const auto request = params.find("request");
+    if (last_started_ && last_started_->loader_id == loader_id && request != params.end())
+      last_started_->url = string_field(*request, "url");
   }
 }
 

@@ -72,7 +72,7 @@ class NavigationTracker {
   std::uint64_t same_document_seq() const { return same_document_seq_; }
   // seq of the last download that a navigation of this tab became.
   std::uint64_t download_seq() const { return download_seq_; }
-  // The last one that has started, which may have ended since.
+  // The last one that has started, which may have ended since, with the URL that it was last redirected to.
   const std::optional<Started>& last_started() const { return last_started_; }
   // nullptr when unknown.
   const Loader* loader(const std::string& loader_id) const;

@@ -55,7 +55,7 @@ TEST_CASE("other_program: none is started, the answer says so, and the tab takes
   Session session(house);
   web().set_page("/programs", R"html(<!doctype html><title>Programs</title>
 <a href="mailto:a@b.test">Mail</a> <a href="tel:123">Call</a> <a href="zoommtg://meet/1">Meet</a>
-<a href="zoommtg://meet/2" target="_blank">Meet beside</a>
+<a href="zoommtg://meet/2" target="_blank">Meet beside</a> <a href="/redirect?to=zoommtg://meet/5">Meet by way of the site</a>
 <button onclick="location.href = 'zoommtg://meet/3'">Join</button>
 <button onclick="document.body.append(Object.assign(document.createElement('iframe'), { src: 'zoommtg://meet/4' }))">Frame</button>
 <button onclick="this.textContent = 'Counted ' + (window.n = (window.n ?? 0) + 1)">Count</button>)html");
@@ -67,7 +67,8 @@ TEST_CASE("other_program: none is started, the answer says so, and the tab takes
   const std::vector<std::pair<std::string, std::string>> ways{{"link \"Mail\"", "mailto:a@b.test"},
                                                               {"link \"Call\"", "tel:123"},
                                                               {"link \"Meet\"", "zoommtg://meet/1"},
-                                                              {"button \"Join\"", "zoommtg://meet/3"}};
+                                                              {"button \"Join\"", "zoommtg://meet/3"},
+                                                              {"link \"Meet by way of the site\"", "zoommtg://meet/5"}};
   int count = 0;
   for (const auto& [target, url] : ways) {
     CAPTURE(target);
@@ -80,6 +81,9 @@ TEST_CASE("other_program: none is started, the answer says so, and the tab takes
     session.ok("browser_click", {{"target", target}});
     is_free(++count);
   }
+  const auto led = session.error("browser_navigate", {{"url", web().url("/redirect?to=zoommtg://meet/6")}});
+  CHECK_THAT(led.section("Error"), Contains("leads to zoommtg://meet/6, which is for another program"));
+  is_free(++count);
   CHECK(session.href() == web().url("/programs"));
   CHECK_FALSE(watched.any_started());
   house.tools().shutdown();
