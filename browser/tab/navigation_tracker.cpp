@@ -62,12 +62,16 @@ bool NavigationTracker::on_event(std::string_view method, const Json& params) {
       scheduled_now_ = false;  // announced as any other, but it goes to another tab
     }
   } else if (method == "Page.frameScheduledNavigation") {
-    if (params.value("delay", 0.0) < 0.5 && !leads_within_document(params, url_)) {
+    const auto delay = params.value("delay", 0.0);
+    if (delay >= 0.5) {
+      refresh_ = Refresh{string_field(params, "url"), delay};
+    } else if (!leads_within_document(params, url_)) {
       scheduled_now_ = true;
       scheduled_url_ = string_field(params, "url");
     }
   } else if (method == "Page.frameClearedScheduledNavigation") {
     scheduled_now_ = false;
+    refresh_.reset();
   } else if (method == "Page.frameStartedLoading") {
     loading_ = true;
   } else if (method == "Page.frameStoppedLoading") {
@@ -99,6 +103,7 @@ bool NavigationTracker::on_event(std::string_view method, const Json& params) {
 }
 
 void NavigationTracker::on_frame_navigated(const Json& params) {
+  refresh_.reset();
   const auto& frame = params.at("frame");
   commit_ =
       Commit{seq_, string_field(frame, "loaderId"), string_field(frame, "url") + string_field(frame, "urlFragment"),

@@ -40,6 +40,11 @@ class NavigationTracker {
     std::string url{};
     std::string reason{};  // anchorClick, formSubmissionGet, scriptInitiated, metaTagRefresh, ...
   };
+  // Where the document leads on by itself, by its meta element or header, and in how many seconds from its load on.
+  struct Refresh {
+    std::string url{};
+    double seconds = 0;
+  };
   // All that is known of one loader, committed or not.
   struct Loader {
     std::uint64_t seq = 0;
@@ -74,6 +79,8 @@ class NavigationTracker {
   std::uint64_t download_seq() const { return download_seq_; }
   // The last one that has started, which may have ended since, with the URL that it was last redirected to.
   const std::optional<Started>& last_started() const { return last_started_; }
+  // In half a second or later; what is sooner is pending.
+  const std::optional<Refresh>& refresh() const { return refresh_; }
   // nullptr when unknown.
   const Loader* loader(const std::string& loader_id) const;
   const Loader& committed_loader() const;
@@ -121,6 +128,7 @@ class NavigationTracker {
   bool scheduled_now_ = false;
   bool loading_ = false;
   std::string scheduled_url_;
+  std::optional<Refresh> refresh_;
   std::string url_;
   std::uint64_t same_document_seq_ = 0;
   std::uint64_t download_seq_ = 0;

@@ -128,6 +128,10 @@ struct TabState {
   bool loaded = false;
   bool network_idle = false;
 
+  // Where the document leads on by itself in so many seconds from its load on [nav.refresh]; "" nowhere.
+  std::string refresh_url{};
+  double refresh_seconds = 0;
+
   // Marks: compare with an earlier state's to learn what happened since.
   std::uint64_t navigation_seq = 0;
   std::uint64_t same_document_seq = 0;

@@ -118,6 +118,10 @@ TabState TabView::state() const {
     now.last_started_seq = last->seq;
     now.last_started_url = last->url;
   }
+  if (const auto& refresh = navigation.refresh()) {
+    now.refresh_url = refresh->url;
+    now.refresh_seconds = refresh->seconds;
+  }
   now.loading = navigation.loading();
   now.commit_seq = commit.seq;
   now.loader_id = commit.loader_id;

@@ -354,3 +354,13 @@ TEST_CASE("a page that has reloaded itself since the last answer is said to have
   CHECK_THAT(session.ok("browser_wait_for", {{"time", 0.1}}).section("Page"), !Contains(kNews));
   CHECK_THAT(session.ok("browser_snapshot").section("Page"), !Contains(kNews));
 }
+
+TEST_CASE("a page that is about to lead on by itself says so, with where and when", "[waiting] [nav.refresh]") {
+  Session session;
+  const auto page = [&](const std::string& seconds) {
+    return session.navigate(web().url("/meta-refresh?s=" + seconds + "&to=/plain")).section("Page");
+  };
+  CHECK_THAT(page("9"),
+             Contains("- Pending: the page goes on by itself to " + web().url("/plain") + " 9 s after its load"));
+  CHECK_THAT(page("300"), !Contains("Pending"));
+}

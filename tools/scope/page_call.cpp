@@ -156,6 +156,12 @@ void PageCall::add_page(const NavigationResult& page) {
   }
   if (!page.loading.empty()) response.page_line("- Pending: the page says that it is still loading: " + page.loading);
   if (!page.fetching.empty()) response.page_line("- Pending: the page still waits for " + shown_url(page.fetching));
+  constexpr double kRefreshTold = 10;  // seconds: what comes later is a page that keeps itself up to date
+  const auto now = tab_->state();
+  if (!now.refresh_url.empty() && page.pending_url.empty() && now.refresh_seconds <= kRefreshTold) {
+    response.page_line(fmt::format("- Pending: the page goes on by itself to {} {:g} s after its load",
+                                   shown_url(now.refresh_url), now.refresh_seconds));
+  }
   if (page.busy) response.page_line("- Busy: the page's main thread does not answer");
   if (!page.note.empty()) response.page_line("- Note: " + page.note);
 }

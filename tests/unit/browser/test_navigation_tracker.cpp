@@ -190,11 +190,15 @@ TEST_CASE("a refresh that is due is pending, a later one isn't", "[navigation_tr
   feed(tracker, whole_page("L1", "http://a/"));
   feed(tracker, scheduled("http://a/in-a-while", 5));
   CHECK_FALSE(tracker.navigation_pending());
+  REQUIRE(tracker.refresh());
+  CHECK(tracker.refresh()->url == "http://a/in-a-while");
+  CHECK(tracker.refresh()->seconds == 5);
   feed(tracker, scheduled("http://a/now", 0));
   CHECK(tracker.navigation_pending());
   CHECK(tracker.pending_url() == "http://a/now");
   feed(tracker, schedule_cleared());
   CHECK_FALSE(tracker.navigation_pending());
+  CHECK_FALSE(tracker.refresh());
 }
 
 TEST_CASE("a script that leads to another place in the document has no navigation pending",
