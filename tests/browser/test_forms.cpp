@@ -101,6 +101,10 @@ TEST_CASE("hover waits for its target and leaves the one before", "[hover]") {
   CHECK(session.text_of("#out") == "tip shown");
   session.ok("browser_hover", at("h1"));
   CHECK(session.text_of("#out") == "tip gone");
+  // What only the menu around it shows is come to by way of that, as a hand does.
+  CHECK_THAT(session.ok("browser_hover", at("#first")).section("Result"), Contains("link \"First product\""));
+  session.ok("browser_hover", at("h1"));
+  session.evaluate("() => { document.querySelector('#first').hidden = true }");
   CHECK_THAT(session.error("browser_hover", at("#first")).section("Error"), Contains("not visible"));
 }
 

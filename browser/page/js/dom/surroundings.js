@@ -134,15 +134,19 @@ const kTyped = 'input,textarea';
 const isPartOver = (el, hit, controls) =>
   isFaceOf(el, hit, controls) || showsChoiceOf(el, hit, controls) || typesFor(el, hit, controls);
 
-// An empty box over all of the page, as what closes a popup that lies above it where it is clicked beside that.
-function isShadeOfPage(el) {
-  if (!/^(fixed|absolute)$/.test(getComputedStyle(el).position)) return false;
-  if (firstElementOf(el) !== null || /\S/.test(textContentOf(el))) return false;
+function coversView(el) {
   const { left, top, right, bottom } = rectOf(el);
   return left <= 0 && top <= 0 && right >= viewWidth() && bottom >= viewHeight();
 }
 
+// An empty box over all of the page, as what closes a popup that lies above it where it is clicked beside that.
+function isShadeOfPage(el) {
+  if (!/^(fixed|absolute)$/.test(getComputedStyle(el).position)) return false;
+  return firstElementOf(el) === null && !/\S/.test(textContentOf(el)) && coversView(el);
+}
+
 export {
+  coversView,
   isShadeOfPage,
   isPartOver,
   deadFrom,

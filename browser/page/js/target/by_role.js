@@ -9,7 +9,7 @@ import { contentName, nameOf } from '../aria/names.js';
 import { drawnIn } from '../tree/natives.js';
 import { shadowsOf } from './css.js';
 import { textMatcher } from './text_match.js';
-import { hoveredFor } from './under_mouse.js';
+import { isShownByMouse } from './under_mouse.js';
 
 // A step that finds elements by role and by what each of the filters says. `role` and `words` serve the suggestions
 // where nothing is found, `unexposed` the words where only elements match that assistive technology isn't told of.
@@ -29,7 +29,7 @@ function byRole(role, filters, words = '', hidden = false) {
         else if (isRendered(el, { visibilityProperty: true })) step.unexposed.push(el);
         else hiddenSo.push(el);
       }
-    return found.length > 0 ? found : hiddenSo.slice(0, kHiddenAsked).filter((el) => hoveredFor(el) !== null);
+    return found.length > 0 ? found : hiddenSo.slice(0, kHiddenAsked).filter(isShownByMouse);
   };
   return step;
 }

@@ -32,6 +32,19 @@ const kMenusDeep = 4; // of menus in menus
 // What stands around :hover in its compound; behind that another one is to follow.
 const kHovered = /([^\s>+~,(]*):hover([^\s>+~,)]*)[\s>+~]+[^\s]/;
 
+// Whether there is such a thing, for who looks for an element again and again while it isn't there.
+function isShownByMouse(el) {
+  const time = performance.now();
+  let known = askedOfMouse.get(el);
+  if (known === undefined || time - known.at > kAskedAgain) {
+    known = { at: time, isShown: hoveredFor(el) !== null };
+    askedOfMouse.set(el, known);
+  }
+  return known.isShown;
+}
+const askedOfMouse = new WeakMap();
+const kAskedAgain = 1000; // ms
+
 function matchesRule(el, rule) {
   try {
     return matchesSelector(el, rule.trim());
@@ -40,4 +53,4 @@ function matchesRule(el, rule) {
   }
 }
 
-export { hoveredFor, isHoverable };
+export { hoveredFor, isHoverable, isShownByMouse };

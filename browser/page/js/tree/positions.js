@@ -11,13 +11,12 @@ import {
   matchesSelector,
   rectOf,
   tagOf,
-  viewHeight,
-  viewWidth,
 } from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { pass } from '../dom/pass.js';
 import { isVisible, styleOf } from '../dom/style.js';
+import { coversView } from '../dom/surroundings.js';
 import { isFadingAway, isSliding } from '../dom/slides.js';
 import { boxesOfParts, deepHit, firstBox, freePoint, inViewport, clipAt, isClippedAt, isHitOn } from '../dom/hit.js';
 import { labelsOf } from '../aria/labels.js';
@@ -119,8 +118,7 @@ const isCoveredNode = (node) => marksOf(node).includes(' [covered]') || unmarked
 // Whether what is hit lies over all of the page, as what keeps the mouse from it while a dialog or a menu is open. It may be an empty
 // box in a layer that is fixed.
 function isShading(hit) {
-  const { left, top, right, bottom } = rectOf(hit);
-  if (left > 0 || top > 0 || right < viewWidth() || bottom < viewHeight()) return false;
+  if (!coversView(hit)) return false;
   return styleOf(hit).position === 'fixed' || (firstChildOf(hit) === null && isFixedInPlace(hit));
 }
 
