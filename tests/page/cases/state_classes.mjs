@@ -108,4 +108,35 @@ export default {
       has(told, '- gridcell "31"\n');
       has(told, '- paragraph: How');
     },
+
+  // [tool.snapshot.hints] flatpickr, Element Plus, react-datepicker, Vuetify, jQuery UI, Air Datepicker
+  'a day of the month before or after is told as that': async (page) => {
+    const html = (day, other) => `<div class="days">${day(other, 30)}${day('', 1)}${day('', 2)}</div>`;
+    const kits = [
+      [
+        (one, day) => `<span class="flatpickr-day ${one}" tabindex="-1" aria-label="May ${day}">${day}</span>`,
+        'prevMonthDay',
+      ],
+      [
+        (one, day) => `<div role="row"><div role="gridcell" class="${one}"><div><span>${day}</span></div></div></div>`,
+        'next-month',
+      ],
+      [
+        (one, day) => `<div role="gridcell" class="date__day ${one && `date__day--${one}`}">${day}</div>`,
+        'outside-month',
+      ],
+      [(one, day) => `<div class="day ${one && `day--${one}`}"><button class="btn">${day}</button></div>`, 'adjacent'],
+      [(one, day) => `<span class="${one}"><a href="#">${day}</a></span>`, 'ui-datepicker-other-month'],
+      [(one, day) => `<div class="cell -day- ${one && `-${one}-`}" style="cursor:pointer">${day}</div>`, 'other-month'],
+    ];
+    for (const [day, other] of kits) {
+      const yaml = await plain(page, html(day, other));
+      has(yaml, `[class=${other}]`);
+      equal(yaml.split('[class=').length, 2, yaml);
+    }
+    hasNot(
+      await plain(page, '<button class="next-month">Next month</button><button class="outside">12 items</button>'),
+      '[class=',
+    );
+  },
 };

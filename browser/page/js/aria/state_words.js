@@ -243,6 +243,17 @@ const kNoState =
   /^(text|bg|fill|stroke|border|outline|decoration|accent|caret)-current$|(^|[-_])(not?|non|un|after|before|enter|leave|appear|exit)[-_]\w+$|(^|[-_])(focus|hover|drag|drop|scroll|sort(ing)?|swipe|resize|animations?|ripple)[-_]disabled$/i;
 const kToldStates = ['aria-pressed', 'aria-selected', 'aria-checked', 'aria-current', 'aria-invalid', 'aria-sort'];
 
+// That a day which a calendar shows is of the month before or after, by its class or that of the box that it fills; or ''.
+function otherMonthOf(el) {
+  const day = textContentOf(el).trim();
+  if (!/^\d{1,2}$/.test(day)) return '';
+  const box = flatParentOf(el);
+  const around = box !== null && textContentOf(box).trim() === day ? classesOf(box) : [];
+  return [...classesOf(el), ...around].find((one) => kOtherMonth.test(one))?.replace(/^.*--/, '') ?? '';
+}
+const kOtherMonth =
+  /(^|[-_]|day)(prev(ious)?|next|other|outside|adjacent|not-?in)[-_]?(current-)?months?([-_]?(days?|dates?|cells?))?$|(^|[-_])(outside|adjacent|day-other|excluded)([-_]?days?)?$/i;
+
 // Whether a box is there for one control alone.
 function isBoxOfOne(box, el) {
   if ((tagOf(box) !== 'span' && tagOf(box) !== 'div') || hasAttr(box, 'role')) return false;
@@ -348,6 +359,7 @@ const wordIn = (text) =>
   text !== null && /^[\w.:-]{2,40}$/.test(text) && !/^(undefined|null|NaN)$/.test(text) ? text : ''; // no words of an author's
 
 export {
+  otherMonthOf,
   classUnlike,
   classesOf,
   dataPlaceOf,

@@ -35,6 +35,7 @@ import {
   isMadeByKit,
   kMadeUp,
   kStatedFields,
+  otherMonthOf,
   placeWordOf,
   saysState,
   signWordAround,
@@ -164,7 +165,7 @@ function tellState(node) {
   if (word === 'data-active' && node.states.includes('[highlighted]')) word = '';
   if (word === '' && kStatedFields.has(role) && !node.states.includes('[invalid]')) word = faultAround(el);
   if (word === '' && (kListed.has(role) || (role === 'generic' && pointer))) word = wordOfSome(el);
-  if (word === '' && kInColumns.has(role) && node.states === '') word = wordOfCell(el);
+  if (word === '') word = (kInColumns.has(role) && node.states === '' && wordOfCell(el)) || otherMonthOf(el);
   if (word === '' || node.called.endsWith(` ${word}]`) || node.called.endsWith(`[icon=${word}]`)) return; // of an icon it says so itself
   const called = word.startsWith('data-') ? ` [${word}]` : ` [class=${word}]`;
   node.called = node.called.replace(/ \[class=[^\]]*\]$/, '') + called;
