@@ -22,7 +22,7 @@ struct Opener {
 Opener opener_before(PageCall& call) {
   auto tab = call.scope().opener_of(call.tab());
   if (!tab) return {};
-  auto mark = mark_action(*tab);
+  auto mark = mark_action(*tab, Marked::bystander);
   return {std::move(tab), std::move(mark)};
 }
 

@@ -18,14 +18,14 @@ constexpr Millis kNewDocument{250};  // from a frame's commit to its worlds, whi
 
 }  // namespace
 
-ActionMark mark_action(Tab& tab) {
+ActionMark mark_action(Tab& tab, Marked marked) {
   const auto now = tab.state();
   return {.navigation_seq = now.navigation_seq,
           .commit_seq = now.commit_seq,
           .same_document_seq = now.same_document_seq,
           .dialog_seq = now.dialog_seq,
           .download_seq = now.download_seq,
-          .requests = tab.begin_action_requests()};
+          .requests = marked == Marked::acted_in ? tab.begin_action_requests() : now.requests};
 }
 
 namespace {

@@ -22,7 +22,10 @@ struct ActionMark {
   int requests = 0;
   std::vector<std::string> frames{};  // that the input goes to, besides the main one: they are waited for too
 };
-ActionMark mark_action(Tab& tab);
+// A bystander is a tab in which an action elsewhere may show: none begins there, as another call may have one under
+// way.
+enum class Marked { acted_in, bystander };
+ActionMark mark_action(Tab& tab, Marked marked = Marked::acted_in);
 
 struct ActionOutcome {
   bool navigated = false;            // committed another document, or is about to
