@@ -198,7 +198,7 @@ TEST_CASE("a page that asks to be printed: the answer says so", "[dialogs] [nav.
   Session session;
   web().set_page("/prints",
                  "<title>Prints</title><button id=b onclick='print()'>Print</button><button id=c>Other</button>"
-                 "<button id=d onclick='setTimeout(print, 50)'>Later</button>");
+                 "<button id=d onclick='setTimeout(print)'>Later</button>");
   session.navigate(web().url("/prints"));
   for (const auto* id : {"#b", "#d"})
     CHECK_THAT(session.ok("browser_click", at(id)).section("Events"),

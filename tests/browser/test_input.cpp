@@ -313,7 +313,7 @@ TEST_CASE("a text goes on into the fields to which the page moves the focus, as 
 const digits = [...document.querySelectorAll('.digit')];
 for (const [i, digit] of digits.entries())
   digit.addEventListener('input', () => {
-    if (digit.value !== '') setTimeout(() => digits[i + 1]?.focus());
+    if (digit.value !== '') requestAnimationFrame(() => digits[i + 1]?.focus());
     if (digits.every(({ value }) => value !== '')) sent.textContent = 'sent ' + digits.map(({ value }) => value).join('');
   });
 </script>)html");

@@ -6,11 +6,15 @@ using namespace bridle::testing;
 
 namespace {
 
-// What a worker does by the words that it is sent: "once 300" answers after 300 ms, "never" not at all, "stream" each
-// 50 ms for ever.
+// What a worker does by the words that it is sent: "now" answers at once, "held KEY" once another tab has let go of
+// that key (a Gate: nothing of it is a request, which would be waited for anyway), "never" not at all, "stream" each 50
+// ms for ever.
 constexpr std::string_view kWorker =
-    "let count = 0; const begin = (port) => { port.onmessage = ({ data }) => { const [how, ms] = data.split(' '); "
-    "const answer = ++count; if (how === 'once') setTimeout(() => port.postMessage('answer ' + answer), +ms); "
+    "let count = 0; const gate = new BroadcastChannel('gate'); "
+    "const begin = (port) => { port.onmessage = ({ data }) => { const [how, key] = data.split(' '); "
+    "const answer = () => port.postMessage('answer ' + ++count); if (how === 'now') answer(); "
+    "if (how === 'held') { gate.addEventListener('message', (event) => { if (event.data === key) answer(); }); "
+    "gate.postMessage('asked ' + key); } "
     "if (how === 'stream') { let tick = 0; setInterval(() => port.postMessage('tick ' + tick++), 50); } }; };";
 
 // A page with a button #go whose listener runs `body`, an empty #out that shows what has come last, `end`, by which its
@@ -27,32 +31,65 @@ std::string worker_page(const std::string& body, const std::string& script = "",
   return web().url("/worker");
 }
 
+// A further tab of the session, in which what workers hold is let go of while the first one acts.
+class Gate {
+ public:
+  explicit Gate(Session& session) : session_(session) {
+    web().set_page("/gate",
+                   "<!doctype html><title>Gate</title><script>const asked = []; const gate = new "
+                   "BroadcastChannel('gate'); gate.onmessage = ({ data }) => asked.push(data);</script>");
+    const auto first = session.tab()->id();
+    tab_ = session.ok("browser_tabs", {{"action", "new"}, {"url", web().url("/gate")}}).structured["tab"];
+    session.ok("browser_tabs", {{"action", "select"}, {"tab", first}});
+  }
+
+  // The snapshot of a click on #go, during which a worker asks for these keys, one after the other.
+  std::string click(const std::vector<std::string>& keys) {
+    const auto running = session_.start("browser_click", at("#go"));
+    for (const auto& key : keys) {
+      REQUIRE(eventually([&] { return evaluate("() => asked.includes('asked " + key + "')") == true; }));
+      CHECK_FALSE(running->ended());
+      evaluate("() => { gate.postMessage('" + key + "') }");
+    }
+    return running->get().section("Snapshot");
+  }
+
+ private:
+  Json evaluate(const std::string& function) {
+    return session_.ok("browser_evaluate", {{"tab", tab_}, {"function", function}}).structured["value"];
+  }
+
+  Session& session_;
+  Json tab_{};
+};
+
 }  // namespace
 
 TEST_CASE("what a click asks a worker for is in its answer", "[workers] [nav.workers]") {
   Session session;
-  session.navigate(worker_page("ask('once 400')"));
-  CHECK_THAT(session.ok("browser_click", at("#go")).section("Snapshot"), Contains("answer 1"));
-  CHECK_THAT(session.ok("browser_click", at("#go")).section("Snapshot"), Contains("answer 2"));
+  session.navigate(worker_page("ask('held asked-' + (window.clicks = (window.clicks ?? 0) + 1))"));
+  Gate gate(session);
+  CHECK_THAT(gate.click({"asked-1"}), Contains("answer 1"));
+  CHECK_THAT(gate.click({"asked-2"}), Contains("answer 2"));
 }
 
 TEST_CASE("what the page asks a worker again when it has an answer is waited for too", "[workers] [nav.workers]") {
   Session session;
-  session.navigate(worker_page("ask('once 200')",
-                               "let more = 2; end.addEventListener('message', () => { if (more-- > 0) "
-                               "setTimeout(() => ask('once 200'), 20); });"));
-  CHECK_THAT(session.ok("browser_click", at("#go")).section("Snapshot"), Contains("answer 3"));
+  session.navigate(worker_page("ask('held again-1')",
+                               "let asked = 1; end.addEventListener('message', () => { if (asked < 3) "
+                               "requestAnimationFrame(() => ask('held again-' + ++asked)); });"));
+  CHECK_THAT(Gate(session).click({"again-1", "again-2", "again-3"}), Contains("answer 3"));
 }
 
 TEST_CASE("a shared worker that has answered before is waited for", "[workers] [nav.workers]") {
   Session session;
   session.navigate(
-      worker_page("ask('once 400')",
+      worker_page("ask('held shared')",
                   "const first = new Promise((done) => { end.addEventListener('message', done, { once: true }); "
-                  "}); ask('once 0');",
+                  "}); ask('now');",
                   true));
   session.evaluate("first.then(() => true)");
-  CHECK_THAT(session.ok("browser_click", at("#go")).section("Snapshot"), Contains("answer 2"));
+  CHECK_THAT(Gate(session).click({"shared"}), Contains("answer 2"));
 }
 
 TEST_CASE("a worker that never answers is waited for once, and told of", "[workers] [nav.workers]") {
@@ -60,7 +97,7 @@ TEST_CASE("a worker that never answers is waited for once, and told of", "[worke
   session.navigate(
       worker_page("ask('never')",
                   "const first = new Promise((done) => { end.addEventListener('message', done, { once: true }); "
-                  "}); ask('once 0');"));
+                  "}); ask('now');"));
   session.evaluate("first.then(() => true)");
   const auto first = session.ok("browser_click", at("#go"));
   CHECK(first.took >= 900ms);
@@ -93,7 +130,7 @@ TEST_CASE("what the page asks a worker for once it has drawn something is waited
   Session session;
   session.navigate(
       worker_page("out.textContent = 'drawn'; requestAnimationFrame(() => requestAnimationFrame(() => "
-                  "ask('once 200')));",
+                  "ask('held drawn')));",
                   "ask('never');"));
-  CHECK_THAT(session.ok("browser_click", at("#go")).section("Snapshot"), Contains("answer 2"));
+  CHECK_THAT(Gate(session).click({"drawn"}), Contains("answer 1"));
 }
