@@ -74,6 +74,32 @@ bool any_timer_due(const CallContext& ctx, Tab& tab, const std::string& frame, b
                      [&](const std::string& one) { return timer_is_due(ctx, tab, one, most); });
 }
 
+// The wheel is turned for an element that nothing else brings into view, where a script listens to it: until the page
+// doesn't follow any more.
+struct WheelTurns {
+  bool possible = false;
+  std::optional<PointIn> from{};  // where the element was before the last turn
+  bool followed = false;          // a turn has moved it
+  int idle = 0;                   // turns since the last that did
+
+  void ask(page::Actionable& function) const {
+    function.wheels = true;
+    if (!from) return;
+    function.from_x = from->x;
+    function.from_y = from->y;
+  }
+  void turn(const CallContext& ctx, Tab& tab, const page::Actionable::Result& found) {
+    followed = followed || found.moved;
+    idle = found.moved || !from ? 0 : idle + 1;
+    possible = from ? idle <= (followed ? kIdleTurns : 1) : page_listens_to_wheel(ctx, tab, tab.main_frame());
+    if (!possible) return;
+    from = PointIn{.x = found.from_x, .y = found.from_y};
+    turn_wheel(ctx, tab, found.x, found.y, found.dx, found.dy);
+  }
+
+  static constexpr int kIdleTurns = 3;  // a page that has just moved on takes none for a while, maybe before the first too
+};
+
 }  // namespace
 
 bool is_quiet(Tab& tab) {
@@ -112,6 +138,7 @@ ReadyElement ready_element(const CallContext& ctx, Tab& tab, const RefSpace& ref
   bool leaves = tab.pointer().held.empty();
   bool wakes = leaves;
   std::optional<PointIn> woken;  // where the mouse was moved to last, to show the target: of a menu in a menu, twice
+  WheelTurns wheel{.possible = leaves};
   bool is_due = false;           // a timer of the page was, in the round before
   for (;;) {
     ReadyElement element;
@@ -129,6 +156,7 @@ ReadyElement ready_element(const CallContext& ctx, Tab& tab, const RefSpace& ref
     if (quiet) function.quiet = true;
     if (leaves) function.leaves = true;
     if (wakes) function.wakes = true;
+    if (wheel.possible && element.frame == tab.main_frame()) wheel.ask(function);
     if (at) function.at_x = at->x;
     if (at) function.at_y = at->y;
     const auto found = page_call(ctx, tab, element.frame, function, left + limits::kGuardWait);
@@ -145,6 +173,10 @@ ReadyElement ready_element(const CallContext& ctx, Tab& tab, const RefSpace& ref
       wakes = wakes && !(woken && woken->x == point.x && woken->y == point.y);
       woken = point;
       pointer_arrive(ctx, tab, point.x, point.y);
+      continue;
+    }
+    if (!found.ok && found.wheel) {
+      wheel.turn(ctx, tab, found);
       continue;
     }
     if (!found.ok) {

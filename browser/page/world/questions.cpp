@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -179,6 +180,36 @@ bool any_true(const Json& answers) {
   return std::any_of(answers.begin(), answers.end(), [](const Json& answer) { return answer == true; });
 }
 
+bool listens_around(const CallContext& ctx, Tab& tab, const std::string& frame_id,
+                    const page::ElementsAround& function, EventTypes types) {
+  const auto array = page_handle(ctx, tab, frame_id, page_expression(function));
+  if (array.empty()) return false;
+  const auto frame = tab.frame(frame_id);
+  const auto session = frame ? frame->session : std::string();
+  const ElementList elements(ctx, tab, session, array);
+  const auto answers =
+      listeners_of(Questions(ctx, tab, session), elements.all(), types, frame ? frame->main_context_id : 0);
+  tab.post("Runtime.releaseObjectGroup", {{"objectGroup", kGroup}}, session);
+  return any_true(answers);
+}
+
+// Of the page's own objects that the expressions name.
+bool document_listens(const CallContext& ctx, Tab& tab, const std::string& frame_id,
+                      std::initializer_list<const char*> expressions, EventTypes types) {
+  const auto frame = tab.frame(frame_id);
+  if (!frame || frame->main_world.empty()) return false;
+  const Questions questions(ctx, tab, frame->session);
+  std::vector<Json> params;
+  for (const auto* expression : expressions)
+    params.push_back({{"expression", expression}, {"uniqueContextId", frame->main_world}, {"objectGroup", kGroup}});
+  std::vector<std::string> objects;
+  for (const auto& reply : questions.ask("Runtime.evaluate", params))
+    objects.push_back(reply.value("/result/objectId"_json_pointer, std::string()));
+  const auto replies = questions.ask("DOMDebugger.getEventListeners", params_of(objects));
+  tab.post("Runtime.releaseObjectGroup", {{"objectGroup", kGroup}}, frame->session);
+  return std::any_of(replies.begin(), replies.end(), [&](const Json& reply) { return listens_in(reply, types); });
+}
+
 // The closed roots of a host, as DOM.describeNode tells of it.
 std::vector<Json> closed_roots_in(const Json& host) {
   std::vector<Json> roots;
@@ -231,30 +262,17 @@ bool answer_questions(const CallContext& ctx, Tab& tab, const std::string& frame
 }
 
 bool listens_to_wheel(const CallContext& ctx, Tab& tab, const std::string& frame_id, const std::string& target) {
-  const auto array = page_handle(ctx, tab, frame_id, page_expression(page::ElementsAround{.target = target}));
-  if (array.empty()) return false;
-  const auto frame = tab.frame(frame_id);
-  const auto session = frame ? frame->session : std::string();
-  const ElementList elements(ctx, tab, session, array);
-  const auto answers =
-      listeners_of(Questions(ctx, tab, session), elements.all(), kWheels, frame ? frame->main_context_id : 0);
-  tab.post("Runtime.releaseObjectGroup", {{"objectGroup", kGroup}}, session);
-  return any_true(answers);
+  return listens_around(ctx, tab, frame_id, {.target = target}, kWheels);
+}
+
+bool page_listens_to_wheel(const CallContext& ctx, Tab& tab, const std::string& frame_id) {
+  return document_listens(ctx, tab, frame_id, {"window", "document", "document.documentElement", "document.body"},
+                          kWheels) ||
+         listens_around(ctx, tab, frame_id, {}, kWheels);
 }
 
 bool listens_to_releases(const CallContext& ctx, Tab& tab, const std::string& frame_id) {
-  const auto frame = tab.frame(frame_id);
-  if (!frame || frame->main_world.empty()) return false;
-  const Questions questions(ctx, tab, frame->session);
-  std::vector<Json> params;
-  for (const auto* expression : {"window", "document"})
-    params.push_back({{"expression", expression}, {"uniqueContextId", frame->main_world}, {"objectGroup", kGroup}});
-  std::vector<std::string> objects;
-  for (const auto& reply : questions.ask("Runtime.evaluate", params))
-    objects.push_back(reply.value("/result/objectId"_json_pointer, std::string()));
-  const auto replies = questions.ask("DOMDebugger.getEventListeners", params_of(objects));
-  tab.post("Runtime.releaseObjectGroup", {{"objectGroup", kGroup}}, frame->session);
-  return std::any_of(replies.begin(), replies.end(), [](const Json& reply) { return listens_in(reply, kReleases); });
+  return document_listens(ctx, tab, frame_id, {"window", "document"}, kReleases);
 }
 
 }  // namespace bridle

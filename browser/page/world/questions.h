@@ -21,6 +21,10 @@ bool answer_questions(const CallContext& ctx, Tab& tab, const std::string& frame
 // CdpTimeout, DialogOpened, TabGone, and PageError where the target names nothing.
 bool listens_to_wheel(const CallContext& ctx, Tab& tab, const std::string& frame_id, const std::string& target);
 
+// Whether scripts listen to the wheel at a frame's document or window, or at what is in the middle of its view. Throws
+// Aborted, CdpTimeout, DialogOpened, TabGone.
+bool page_listens_to_wheel(const CallContext& ctx, Tab& tab, const std::string& frame_id);
+
 // Whether scripts listen for a release of the mouse at a frame's document or window, wherever it goes up. Throws
 // Aborted, CdpTimeout, DialogOpened, TabGone.
 bool listens_to_releases(const CallContext& ctx, Tab& tab, const std::string& frame_id);

@@ -77,10 +77,14 @@ const char* beyond(const std::string& direction) {
                                : "to the right";
 }
 
-void tell(PageCall& call, const Wish& wish, const std::string& box, const page::ScrollResult::Result& result) {
+// `by_scripts`: nothing scrolls, but scripts of the page listen to the wheel.
+void tell(PageCall& call, const Wish& wish, const std::string& box, const page::ScrollResult::Result& result,
+          bool by_scripts) {
   const double moved = std::abs(wish.x != 0 ? result.moved_x : result.moved_y);
   const double left = room(result, wish.direction);
-  if (moved < 1 && result.taken) {
+  if (moved < 1 && by_scripts) {
+    call.response.result(fmt::format("turned the wheel {} over {}, which only its scripts move", wish.direction, box));
+  } else if (moved < 1 && result.taken) {
     call.response.result(fmt::format("turned the wheel {} over {}, where a script took it", wish.direction, box));
   } else if (moved < 1) {
     call.response.result(fmt::format("turned the wheel {} over {}, which did not scroll", wish.direction, box));
@@ -106,6 +110,13 @@ void scroll_tool(PageCall& call, const Arguments& args) {
     if (listens_to_wheel(call.ctx(), call.tab(), frame, element.name())) function.over = true;
   }
   auto plan = element_call(call.ctx(), call.tab(), frame, function);
+  // A page that nothing scrolls may move by the wheel all the same, from one of its parts to the next.
+  const bool by_scripts = !plan.found && !function.target &&
+                          page_listens_to_wheel(call.ctx(), call.tab(), call.tab().main_frame());
+  if (by_scripts) {
+    function.over = true;
+    plan = element_call(call.ctx(), call.tab(), frame, function);
+  }
   if (!plan.found)
     throw ToolError(fmt::format("{} doesn't scroll {}.", plan.describe, wish.x != 0 ? "sideways" : "up or down"));
   if (plan.at_end) {
@@ -121,7 +132,7 @@ void scroll_tool(PageCall& call, const Arguments& args) {
   try {
     const auto result = page_call(call.ctx(), call.tab(), frame, page::ScrollResult{.timeout = kComesToRest.count()});
     throw_if_failed(result);
-    tell(call, wish, plan.describe, result);
+    tell(call, wish, plan.describe, result, by_scripts);
   } catch (const DocumentGone&) {
     call.response.result(fmt::format("scrolled {} {}, which led to another document", plan.describe, wish.direction));
   }

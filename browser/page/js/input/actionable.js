@@ -2,7 +2,6 @@
 // yes, until it can't become yes, or until time is up. The reason of the last no is the error.
 
 import {
-  attr,
   closestOf,
   documentQuery,
   hasAttr,
@@ -10,7 +9,6 @@ import {
   isRendered,
   isOffPage,
   labelControlOf,
-  matchesSelector,
   rectOf,
   tagOf,
 } from '../dom/members.js';
@@ -20,7 +18,6 @@ import { AbsentError, noTextWords, PageError, tagSketch } from '../dom/errors.js
 import { animationsNow, closedHosts, deepQueryAll, scanClosedHosts } from '../dom/shadow_roots.js';
 import { closestFlat, flatContains, flatParentOf, middleOfArea, pictureOfArea } from '../dom/flat_tree.js';
 import { withPass } from '../dom/pass.js';
-import { inState } from '../dom/states.js';
 import { fadedFrom } from '../dom/surroundings.js';
 import { firstBox, hitPoint, isHitOn, isInView, kOutOfView, kTakesNoClicks, pointIn, shownPart } from '../dom/hit.js';
 import { roleOf } from '../aria/roles.js';
@@ -42,12 +39,12 @@ import {
 import { hoveredFor } from '../target/under_mouse.js';
 import { poll } from '../wait/pollers.js';
 import { arrivalAt, noteArrival } from './arrival.js';
-import { kAlignments, outsideOf, putBack, scrollTo } from './bring_in.js';
+import { kAlignments, outsideOf, putBack, scrollTo, wheelTurner } from './bring_in.js';
 import { checkableOf, selectOf, suggestionsOf } from './choices.js';
 import { chooserOf } from './choosers.js';
 import { installGuard } from './click_guard.js';
 import { openerOver } from './leave.js';
-import { coverWords } from './covers.js';
+import { coverWords, isUnderMouse, usualOf } from './covers.js';
 import { unveilWords } from './unveiled.js';
 import { isHiddenFile, isSetUnseen, labelPoint, placeOf } from './place.js';
 
@@ -69,7 +66,18 @@ function actionable(args) {
     reason = why;
     reasonMore = more;
   };
+  const turnAt = wheelTurner(args);
   const covers = []; // of the last looks: { cover, hit, at }
+  // Whether the mouse shows it, which is to move there now.
+  const wakeFor = (el, why, finish) => {
+    if (!args.wakes || el === unveiled) return false; // all rules are read for it, so once
+    unveiled = el;
+    const over = withPass(() => hoveredFor(el));
+    const rest = over && hitPoint(over, 'hover');
+    if (!rest || rest.blocker) return false;
+    finish({ ok: false, asleep: true, x: rest.x, y: rest.y, error: `${describeElement(el)} is ${why}.` });
+    return true;
+  };
   const step = (finish, again) => {
     let found;
     try {
@@ -100,20 +108,7 @@ function actionable(args) {
     const state = withPass(() => inspect(el, kind));
     if (state.hopeless) throw new PageError(`${describeElement(el)} ${state.hopeless}.`);
     if (state.reason) {
-      const isAsked = args.wakes && state.hidden && el !== unveiled; // all rules are read for it, so once
-      const over = isAsked ? withPass(() => hoveredFor(el)) : null;
-      if (isAsked) unveiled = el;
-      const rest = over && hitPoint(over, 'hover');
-      if (rest && !rest.blocker) {
-        finish({
-          ok: false,
-          asleep: true,
-          x: rest.x,
-          y: rest.y,
-          error: `${describeElement(el)} is ${state.reason}.`,
-        });
-        return;
-      }
+      if (state.hidden && wakeFor(el, state.reason, finish)) return;
       because(`${describeElement(el)} is ${state.reason}`);
       last = null;
       if (state.lasts && isQuiet(poller, state.lasts === kUnlessShown ? kLongQuiet : kQuiet))
@@ -152,6 +147,12 @@ function actionable(args) {
     // What is cut off by a box that doesn't scroll, or that scrolls back, is clicked where it is seen.
     const partly = !centred && !at && scrolls > kAlignments.length && shownPart(place, firstBox(place) ?? box) !== null;
     const inView = centred || partly;
+    const turn = inView || scrolls > 0 ? null : turnAt(place, motion !== 'none');
+    if (turn) {
+      if (!turn.rests) again();
+      else finish({ ok: false, wheel: true, ...turn, error: `${describeElement(el)} is ${kOutOfView}.` });
+      return;
+    }
     if (!still || !inView) {
       const moves = (last && !same) || motion === 'starting';
       if (moves && (inView || scrolls <= kAlignments.length)) because(`${describeElement(el)} is still moving`);
@@ -164,6 +165,7 @@ function actionable(args) {
         return;
       }
       if (scrolls > kAlignments.length) because(`${describeElement(el)} is ${kOutOfView}`, () => unveilWords(el));
+      if (scrolls > kAlignments.length && wakeFor(el, kOutOfView, finish)) return;
       if (scrolls > kAlignments.length && still && isOffPage(place) && isQuiet(poller)) {
         putBack();
         finish({ ok: false, absent: true, error: `${reason}${reasonMore()}.` }); // unless a timer brings it in
@@ -226,22 +228,10 @@ function actionable(args) {
   });
 }
 
-// What covers an element at most of the places that it was scrolled to, and not what stands at one edge of the window.
-function usualOf(covers) {
-  const places = (one) => new Set(covers.filter(({ cover }) => cover === one.cover).map(({ at }) => at)).size;
-  return covers.reduce((usual, one) => (places(one) > places(usual) ? one : usual));
-}
-
 const kNeedsMouse = words('click hover drag drop');
 
 // So many, and no frame will come: the page isn't drawn. Without an animation only a script can move the element.
 const kLooksInFrame = { none: 4, running: 20, endless: 20, starting: 20 };
-
-// Whether what lies over an element is there because the mouse rests in it, or beside it: a tooltip, a menu that a header opens.
-const isUnderMouse = (hit, el) =>
-  closestFlat(hit, (at) => attr(at, 'role') === 'tooltip' || kTooltip.test(attr(at, 'class') ?? '')) !== null ||
-  closestFlat(hit, (at) => matchesSelector(at, inState('hover')) && !flatContains(at, el)) !== null;
-const kTooltip = /(^|[\s_-])tooltips?([\s_-]|$)/i;
 
 // Nothing has changed for a while and nothing says that anything will: what isn't there won't come by itself.
 const isQuiet = (poller, least = kQuiet) =>

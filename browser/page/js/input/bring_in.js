@@ -3,6 +3,8 @@
 import { rectOf, scrollIntoViewOf, scrollLeftOf, scrollTopOf } from '../dom/members.js';
 import { closestFlat, flatParentOf } from '../dom/flat_tree.js';
 import { isInView, pointIn } from '../dom/hit.js';
+import { isScroller } from '../tree/scrollers.js';
+import { wheelPoint } from './scroll.js';
 
 // Each retry tries another alignment, as a sticky header or footer may lie over one of them.
 const kAlignments = [
@@ -61,6 +63,43 @@ function scrollBeneath(el, turn) {
 const isFixed = (at) => getComputedStyle(at).position === 'fixed';
 const kRoomUnder = 8; // CSS px
 
+// On a page that nothing scrolls, scripts may take the wheel to show one part after the other: what is beside the view comes into
+// it by turning that. -> asked at each look: null where it is in view, or no wheel brings it; { rests: false } while the turn
+// before still moves it, or may begin to; or how to turn it, and whether the turn before has moved the element.
+function wheelTurner({ wheels, fromX, fromY }) {
+  const began = performance.now();
+  let seen = null; // where it was at the look before
+  let seenAt = began;
+  return (el, isMoving) => {
+    if (!wheels) return null;
+    const box = rectOf(el);
+    const by = besideView(el, box);
+    if (by === 0) return null;
+    const now = performance.now();
+    const isTurned = fromX !== undefined;
+    const moved = isTurned && Math.hypot(box.x - fromX, box.y - fromY) > kWheelMoves;
+    if (isMoving || seen === null || seen.x !== box.x || seen.y !== box.y) seenAt = now;
+    seen = box;
+    if (now - seenAt < kWheelRests || (isTurned && !moved && now - began < kWheelStarts)) return { rests: false };
+    const point = wheelPoint();
+    return point && { rests: true, ...point, dx: 0, dy: by, fromX: box.x, fromY: box.y, moved };
+  };
+}
+const kWheelMoves = 1; // CSS px
+const kWheelRests = 100; // ms without a move
+const kWheelStarts = 500; // ms until a turn has moved it, if it does
+
+// How far to turn the wheel for an element that is wholly above, below or beside the view, where nothing scrolls; or 0.
+function besideView(el, { left, top, right, bottom }) {
+  const down = top >= innerHeight ? top : bottom <= 0 ? bottom : 0;
+  const across = left >= innerWidth ? left : right <= 0 ? right : 0;
+  if (down === 0 && (across === 0 || closestFlat(el, isFixed) !== null)) return 0;
+  if (closestFlat(el, (at) => isScroller(at, false) || isScroller(at, true)) !== null) return 0;
+  const most = innerHeight * kWheelShare;
+  return Math.max(-most, Math.min(most, down || across));
+}
+const kWheelShare = 0.9; // of the view's height
+
 // Why an element has no such point, or ''.
 function outsideOf(el, at) {
   const { x, y } = pointIn(el, at);
@@ -69,4 +108,4 @@ function outsideOf(el, at) {
   return `${Math.round(width)} x ${Math.round(height)} px large: position ${at.x}, ${at.y} lies outside of it`;
 }
 
-export { kAlignments, outsideOf, putBack, scrollTo };
+export { kAlignments, outsideOf, putBack, scrollTo, wheelTurner };

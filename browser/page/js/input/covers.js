@@ -12,6 +12,7 @@ import {
 import { tagSketch } from '../dom/errors.js';
 import { closestFlat, flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { isShadeOfPage } from '../dom/surroundings.js';
+import { inState } from '../dom/states.js';
 import { deepQueryAll } from '../dom/shadow_roots.js';
 import { saysClose } from '../tree/removers.js';
 import { records } from '../tree/refs.js';
@@ -91,4 +92,16 @@ function closerWords(el, hit) {
   return closers.length === 1 ? `; ${describeElement(closers[0])}${refOf(closers[0])} in it closes that` : '';
 }
 
-export { coverWords };
+// What covers an element at most of the places that it was scrolled to, and not what stands at one edge of the window.
+function usualOf(covers) {
+  const places = (one) => new Set(covers.filter(({ cover }) => cover === one.cover).map(({ at }) => at)).size;
+  return covers.reduce((usual, one) => (places(one) > places(usual) ? one : usual));
+}
+
+// Whether what lies over an element is there because the mouse rests in it, or beside it: a tooltip, a menu that a header opens.
+const isUnderMouse = (hit, el) =>
+  closestFlat(hit, (at) => attr(at, 'role') === 'tooltip' || kTooltip.test(attr(at, 'class') ?? '')) !== null ||
+  closestFlat(hit, (at) => matchesSelector(at, inState('hover')) && !flatContains(at, el)) !== null;
+const kTooltip = /(^|[\s_-])tooltips?([\s_-]|$)/i;
+
+export { coverWords, isUnderMouse, usualOf };

@@ -62,10 +62,16 @@ function pointWhere(el, isWanted) {
   return null;
 }
 
+const isFrame = (el) => /^(iframe|frame|object|embed)$/.test(tagOf(el));
+
+// Where the page itself, and no frame in it, gets the wheel; or null.
+const wheelPoint = () =>
+  pointWhere(scrollingElementOf(document) ?? documentElementOf(document), (hit) => !isFrame(hit));
+
 // A point where the wheel moves the container, or null: something else lies over it everywhere. At the `target` where that
 // can be: what listens to the wheel there gets it, as under a person's mouse.
 function pointFor(el, dx, dy, target = null) {
-  const moves = (hit) => !/^(iframe|frame|object|embed)$/.test(tagOf(hit)) && scrolledBy(hit, dx, dy) === el;
+  const moves = (hit) => !isFrame(hit) && scrolledBy(hit, dx, dy) === el;
   return (target && pointWhere(target, (hit) => flatContains(target, hit) && moves(hit))) ?? pointWhere(el, moves);
 }
 
@@ -86,10 +92,11 @@ function mainScroller(dx, dy) {
 
 const namedScroller = (el) => (isRoot(el) ? 'the page' : describeElement(el) + refOf(el));
 
-// The target and what is around it, without the document: who may listen to the wheel over it.
+// The target, or what is in the middle of the view, and what is around it, without the document: who may listen to the
+// wheel over it.
 function elementsAround({ target }) {
   const path = [];
-  let at = resolveTarget(target).el;
+  let at = target === undefined ? deepHit(innerWidth / 2, innerHeight / 2) : resolveTarget(target).el;
   while (at && at !== bodyOf(document) && at !== documentElementOf(document) && path.length < kAroundMost) {
     path.push(at);
     at = flatParentOf(at);
@@ -132,13 +139,15 @@ function scrollPlan({ target, x: byX, y: byY, unit, over = false }) {
 
 const kNowhere = { x: 0, y: 0, dx: 0, dy: 0 };
 
-// Nothing around the element scrolls that way, but it has a use of its own for the wheel: a map zooms.
-function wheelOver(el, byX, byY, unit) {
-  const describe = namedScroller(el);
-  if (!isInView(el)) scrollIntoViewOf(el, { behavior: 'instant', block: 'nearest', inline: 'nearest' });
-  const point = pointWhere(el, (hit) => flatContains(el, hit));
+// Nothing around the element scrolls that way, but it has a use of its own for the wheel: a map zooms. Or, without one, the
+// page has: it moves from one part to the next.
+function wheelOver(target, byX, byY, unit) {
+  const el = target ?? documentElementOf(document);
+  const describe = target ? namedScroller(el) : 'the page';
+  if (target && !isInView(el)) scrollIntoViewOf(el, { behavior: 'instant', block: 'nearest', inline: 'nearest' });
+  const point = target ? pointWhere(el, (hit) => flatContains(el, hit)) : wheelPoint();
   if (!point) return { ok: true, found: false, describe, ...kNowhere };
-  const { left, top, right, bottom } = shownBox(el);
+  const { left, top, right, bottom } = shownBox(target ?? scrollingElementOf(document) ?? el);
   const seen = Math.ceil(Math.max(1, (byX !== 0 ? right - left : bottom - top) * kPageShare));
   const by = unit === 'px' ? 1 : seen;
   watchScrolling(el);
@@ -239,4 +248,4 @@ function scrollResult(args) {
   return poll(args, step, done);
 }
 
-export { elementsAround, scrollPlan, scrollResult };
+export { elementsAround, scrollPlan, scrollResult, wheelPoint };
