@@ -252,6 +252,19 @@ fill(document.getElementById('plain'), '<p>Plain host</p>');
   CHECK_THAT(added.section("Snapshot"), Contains("button \"Deep\""));
 }
 
+TEST_CASE("a banner over the page in a closed shadow root whose host takes no place", "[pages][shadow]") {
+  Session session;
+  web().set_page("/closed-banner", R"html(<!doctype html><title>Banner</title><h1>News</h1><div id="host"></div><script>
+const root = document.getElementById('host').attachShadow({mode: 'closed'});
+root.innerHTML = '<div style="position: fixed; inset: auto 0 0 0"><p>Cookies?</p><button>Reject all</button></div>';
+root.querySelector('button').onclick = () => document.getElementById('host').remove();
+</script>)html");
+  CHECK_THAT(session.ok("browser_navigate", {{"url", web().url("/closed-banner")}}).section("Snapshot"),
+             Contains("Cookies?") && Contains("button \"Reject all\""));
+  session.ok("browser_click", {{"target", "button \"Reject all\""}});
+  CHECK_THAT(session.snapshot(), !Contains("Cookies?"));
+}
+
 TEST_CASE("a selector is looked for in frames too, and waited for there", "[pages][frames] [tool.target]") {
   Session session;
   session.navigate(web().url("/iframes-cross-site"));

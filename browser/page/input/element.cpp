@@ -97,7 +97,8 @@ struct WheelTurns {
     turn_wheel(ctx, tab, found.x, found.y, found.dx, found.dy);
   }
 
-  static constexpr int kIdleTurns = 3;  // a page that has just moved on takes none for a while, maybe before the first too
+  static constexpr int kIdleTurns =
+      3;  // a page that has just moved on takes none for a while, maybe before the first too
 };
 
 }  // namespace
@@ -139,7 +140,7 @@ ReadyElement ready_element(const CallContext& ctx, Tab& tab, const RefSpace& ref
   bool wakes = leaves;
   std::optional<PointIn> woken;  // where the mouse was moved to last, to show the target: of a menu in a menu, twice
   WheelTurns wheel{.possible = leaves};
-  bool is_due = false;           // a timer of the page was, in the round before
+  bool is_due = false;  // a timer of the page was, in the round before
   for (;;) {
     ReadyElement element;
     element.target = target;

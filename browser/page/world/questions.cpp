@@ -180,8 +180,8 @@ bool any_true(const Json& answers) {
   return std::any_of(answers.begin(), answers.end(), [](const Json& answer) { return answer == true; });
 }
 
-bool listens_around(const CallContext& ctx, Tab& tab, const std::string& frame_id,
-                    const page::ElementsAround& function, EventTypes types) {
+bool listens_around(const CallContext& ctx, Tab& tab, const std::string& frame_id, const page::ElementsAround& function,
+                    EventTypes types) {
   const auto array = page_handle(ctx, tab, frame_id, page_expression(function));
   if (array.empty()) return false;
   const auto frame = tab.frame(frame_id);

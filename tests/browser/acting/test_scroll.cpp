@@ -139,6 +139,52 @@ TEST_CASE("scroll: a target that has a use of its own for the wheel gets it", "[
   CHECK(top(session, kRoot) == 0);
 }
 
+namespace {
+
+// Sections of the view's height, which nothing but a script shows by turns: it takes the wheel, and none while it moves
+// on.
+constexpr const char* kSections = R"html(<style>html, body { height: 100%; overflow: hidden }
+section { height: 100vh } #w { transition: transform .2s }</style><div id=w></div><script>
+for (let i = 1; i < 5; i++)
+  w.innerHTML += `<section><button onclick="this.textContent = 'Hit ${i}'">Button ${i}</button></section>`;
+let at = 0, moving = false;
+w.ontransitionend = () => { moving = false };
+addEventListener('wheel', (e) => {
+  const to = Math.max(0, Math.min(3, at + Math.sign(e.deltaY)));
+  if (moving || to === at) return;
+  moving = true;
+  at = to;
+  w.style.transform = `translateY(${-100 * at}vh)`;
+});
+</script>)html";
+
+}  // namespace
+
+TEST_CASE("scroll: a page that only its scripts move by the wheel", "[tool.scroll.scripts]") {
+  Session session;
+  open_page(session, kSections);
+  SECTION("turned over it") {
+    const auto told = session.ok("browser_scroll", {{"direction", "down"}});
+    CHECK(told.section("Result").starts_with("turned the wheel down over the page, which only its scripts move"));
+    CHECK_THAT(told.section("Snapshot"), Contains("has moved by 0, -"));
+    CHECK(session.evaluate("at") == 1);
+  }
+  SECTION("for a target in another part, and back") {
+    CHECK_THAT(session.ok("browser_click", {{"target", "button \"Button 4\""}}).section("Snapshot"),
+               Contains("button \"Hit 4\""));
+    CHECK(session.evaluate("[at, document.scrollingElement.scrollTop]") == Json::array({3, 0}));
+    CHECK_THAT(session.ok("browser_click", {{"target", "button \"Button 2\""}}).section("Snapshot"),
+               Contains("button \"Hit 2\""));
+    CHECK(session.evaluate("[at, document.scrollingElement.scrollTop]") == Json::array({1, 0}));
+  }
+  SECTION("a page that listens and moves nothing is scrolled as far as scripts can") {
+    session.evaluate("() => { moving = true }");
+    CHECK_THAT(session.ok("browser_click", {{"target", "button \"Button 4\""}}).section("Snapshot"),
+               Contains("button \"Hit 4\""));
+    CHECK(session.evaluate("at") == 0);
+  }
+}
+
 TEST_CASE("scroll: what can't be is said", "[tool.scroll]") {
   Session session;
   open_page(session, "<p>Short</p>");

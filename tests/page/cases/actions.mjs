@@ -647,14 +647,14 @@ export default {
 
   'elements that may hide a closed root are named once': async (page) => {
     await page.load(
-      '<!doctype html><x-open></x-open><x-none></x-none><div id="e" style="height:9px"></div><div id="t">text</div><div id="z"></div>',
+      '<!doctype html><x-open></x-open><x-none></x-none><div id="e" style="height:9px"></div><div id="t">text</div><div id="z"></div><p><span id="i"></span></p><div id="n" style="display: none"></div>',
     );
     await page.main(
       'customElements.define("x-open", class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: "open" }).innerHTML = "<p>open</p>"; } }); customElements.define("x-none", class extends HTMLElement {})',
     );
     const take = () => page.raw('__bridle.takeClosedHosts().map((el) => el.id || el.localName).join()');
-    equal((await page.call('snapshot', { refStart: 1 })).closedHosts, 2);
-    equal(await take(), 'x-none,e');
+    equal((await page.call('snapshot', { refStart: 1 })).closedHosts, 3);
+    equal(await take(), 'x-none,e,z');
     equal((await page.call('snapshot', { refStart: 100 })).closedHosts, undefined);
     await page.main('e.style.height = "19px"');
     equal((await page.call('actionable', { target: '#nowhere', timeout: 100, hosts: true })).closedHosts, 1);

@@ -52,6 +52,42 @@ export default {
     );
   },
 
+  'what a rule for the mouse places beside the view is brought in by the mouse': async (page) => {
+    const style =
+      '<style>.a { position: absolute; left: -9999em } li:hover .a { left: 50px }</style><ul style="margin: 0; padding: 0">';
+    await shown(page, `${style}<li>First <span class="a"><a href="#e">Edit</a></span></li><li>Second</li></ul>`);
+    const { asleep, x, y } = await page.call('actionable', {
+      target: 'text=Edit',
+      timeout: 5000,
+      quiet: true,
+      wakes: true,
+      callId: 1,
+    });
+    ok(asleep);
+    equal(await page.main(`document.elementFromPoint(${x}, ${y}).closest('li').firstChild.data.trim()`), 'First');
+  },
+
+  'a drawer beside the view is refused with what opens it, and with no advice for the mouse': async (page) => {
+    const drawer =
+      '<div id="d" style="position: fixed; left: -300px; width: 250px; top: 0; bottom: 0"><a href="#p">Profile</a></div>';
+    const yaml = await shown(page, `<button aria-controls="d">Menu</button><h1>News</h1>${drawer}`);
+    const asked = { target: 'text=Profile', timeout: 5000, quiet: true, callId: 1 };
+    has(
+      (await page.call('actionable', asked)).error,
+      `scrolling does not bring it in; button "Menu" [ref=${/"Menu" \[ref=(e\d+)\]/.exec(yaml)[1]}] opens what it is in.`,
+    );
+    await shown(page, `<h1>News</h1><p>More</p>${drawer}`);
+    has((await page.call('actionable', asked)).error, /scrolling does not bring it in\.$/);
+  },
+
+  'a dot beside the page that only screen readers press is refused with how they do': async (page) => {
+    const dot =
+      '<div role="button" tabindex="0" aria-label="Enable accessibility" style="position: absolute; left: -1px; top: -1px; width: 1px; height: 1px"></div>';
+    await shown(page, `<canvas width="300" height="200"></canvas>${dot}`);
+    const asked = { target: 'button "Enable accessibility"', timeout: 5000, quiet: true, callId: 1 };
+    has((await page.call('actionable', asked)).error, 'browser_evaluate does with (el) => el.click()');
+  },
+
   'what no scrolling brings in is refused once the page is quiet, and names what brings it in under the mouse': async (
     page,
   ) => {

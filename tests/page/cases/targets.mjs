@@ -340,6 +340,13 @@ export default {
   },
 
   // [tool.target.nearest]
+  'an option of a list that is closed is near too': async (page) => {
+    await shown(page, '<select><option>Red cat</option><option>Blue dog</option></select><button>Dogs</button>');
+    const { error } = await page.call('locate', { target: 'option "Dog"' });
+    has(error, /Nearest: option "Blue dog"/);
+  },
+
+  // [tool.target.nearest]
   'words alone that name nothing bring what is called nearly so': async (page) => {
     await page.load('<!doctype html><label>E-mail <input></label><button>Send</button><p>words</p>');
     for (const target of ['Email', 'emial', '#email', 'Email adress', 'textbox "Email"'])

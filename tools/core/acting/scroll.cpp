@@ -111,8 +111,8 @@ void scroll_tool(PageCall& call, const Arguments& args) {
   }
   auto plan = element_call(call.ctx(), call.tab(), frame, function);
   // A page that nothing scrolls may move by the wheel all the same, from one of its parts to the next.
-  const bool by_scripts = !plan.found && !function.target &&
-                          page_listens_to_wheel(call.ctx(), call.tab(), call.tab().main_frame());
+  const bool by_scripts =
+      !plan.found && !function.target && page_listens_to_wheel(call.ctx(), call.tab(), call.tab().main_frame());
   if (by_scripts) {
     function.over = true;
     plan = element_call(call.ctx(), call.tab(), frame, function);

@@ -2,6 +2,7 @@
 
 import {
   bareRectOf,
+  bodyOf,
   documentAnimations,
   firstChildOf,
   isConnected,
@@ -11,6 +12,7 @@ import {
   nodeTypeOf,
   nodeValueOf,
   openRootOf,
+  parentNodeOf,
   querySelectorAllOf,
   rootAnimations,
   tagOf,
@@ -128,13 +130,16 @@ function noteClosedHost(el, tag) {
     if (!kShadowHosts.has(tag)) return false;
   } else if (!matchesSelector(el, ':defined')) return false;
   const { width, height } = bareRectOf(el);
-  if (!tag.includes('-') && (width === 0 || height === 0)) return true;
+  if (!tag.includes('-') && (width === 0 || height === 0) && !mayHoldFixed(el)) return true;
   const size = width + 'x' + height;
   if (reportedHosts.get(el) === size) return true;
   reportedHosts.set(el, size);
   closedHosts.push(el);
   return true;
 }
+
+// What lies over the page, as a banner does, takes no place in its host, which stands at the end of the page.
+const mayHoldFixed = (el) => parentNodeOf(el) === bodyOf(document) && isRendered(el);
 
 // Scans the whole document, for callers that don't walk it. Returns how many hosts there are to ask about.
 function scanClosedHosts() {

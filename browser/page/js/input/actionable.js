@@ -37,6 +37,7 @@ import {
   withNearest,
 } from '../target/targets.js';
 import { hoveredFor } from '../target/under_mouse.js';
+import { noteHovered } from '../wait/interest.js';
 import { poll } from '../wait/pollers.js';
 import { arrivalAt, noteArrival } from './arrival.js';
 import { kAlignments, outsideOf, putBack, scrollTo, wheelTurner } from './bring_in.js';
@@ -210,6 +211,7 @@ function actionable(args) {
     if (args.guard) installGuard(place, args.callId);
     const { x: left, y: top } = pointIn(place, kCorner);
     if (kind === 'click') noteArrival();
+    if (kind === 'hover') noteHovered(el);
     done({ x: point.x, y: point.y, left, top, ...(kind === 'hover' && arrivalAt(place)) });
   };
   step.onStart = (self) => {

@@ -3,6 +3,7 @@
 import {
   attr,
   bodyOf,
+  closestOf,
   documentElementOf,
   innerTextOf,
   isConnected,
@@ -33,7 +34,7 @@ function nearestWords({ role = '', words: said = '', text }, describe) {
   return withPass(() => {
     const scored = [];
     const alike = []; // of the same role, whatever their names
-    for (const el of candidates()) {
+    for (const el of role === 'option' ? [...candidates(), ...nativeOptions()] : candidates()) {
       const tag = tagOf(el);
       const its = roleOf(el, tag) ?? 'generic';
       const name = nameOf(el, tag, its);
@@ -51,7 +52,10 @@ function nearestWords({ role = '', words: said = '', text }, describe) {
   });
 }
 
-const visibleOf = (found) => found.filter(({ el }) => isVisible(el));
+const visibleOf = (found) => found.filter(({ el }) => isVisible(tagOf(el) === 'option' ? closestOf(el, 'select') : el));
+
+// Those of a list that is closed have no refs.
+const nativeOptions = () => Array.from(querySelectorAllOf(document, 'select option')).slice(0, kLooked);
 
 // Below what lies over the page nobody looks for anything, nor elsewhere than in the window first.
 function onTopFirst(found) {

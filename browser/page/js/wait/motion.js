@@ -10,6 +10,7 @@ import { actedSince, hasRunBefore } from '../dom/acted.js';
 import { words } from '../dom/collections.js';
 import { isScrolling, noteEndlessScrolls } from '../target/scrolled.js';
 import { anyHeld } from './held.js';
+import { isInterestDue } from './interest.js';
 import { live, poll } from './pollers.js';
 
 // Others, such as colours and shadows, change nothing that a snapshot tells. What slides to another place is told too.
@@ -20,7 +21,7 @@ const kStatic = words('offset easing composite computedOffset');
 // The ms until the last of them is over; 0 without any. One without an end is no matter of waiting. `counts`: whether an
 // animation's effect is one of them.
 function motionLeft(counts = shows) {
-  let longest = anyHeld() || isScrolling() ? kUnknownLeft : 0;
+  let longest = anyHeld() || isScrolling() || isInterestDue() ? kUnknownLeft : 0;
   for (const animation of animationsNow()) {
     const { playState, startTime, effect } = animation;
     if (playState !== 'running') continue;

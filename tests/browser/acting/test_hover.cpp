@@ -1,0 +1,16 @@
+// What comes while the mouse rests on something.
+#include "tests/browser/support/browser_fixture.h"
+
+using namespace bridle;
+using namespace bridle::testing;
+
+// [nav.after-action.timers]
+TEST_CASE("what the browser itself shows for who rests on a button is in the answer", "[nav.after-action.timers]") {
+  Session session;
+  web().set_page("/interest",
+                 "<!doctype html><title>Interest</title><button interestfor=hint>Fees</button><button>Pay</button>"
+                 "<div id=hint popover=hint>No fees below 10 euros</div>");
+  session.navigate(web().url("/interest"));
+  CHECK_THAT(session.ok("browser_hover", {{"target", "button \"Fees\""}}).section("Snapshot"),
+             Contains("No fees below 10 euros"));
+}
