@@ -83,6 +83,8 @@ std::string net_error_words(const NavigationResult& page, const std::string& ask
     const auto why = call.settings().policy.own_port_reason(where);
     return why.empty() ? page.detail : fmt::format("{} ({})", page.detail, why);
   }
+  if (page.detail == "net::ERR_INVALID_AUTH_CREDENTIALS")
+    return page.detail + " (the server asks for a name and a password: browser_emulate takes them as credentials)";
   const auto browser = call.scope().host().current();
   const bool of_proxy = page.detail == "net::ERR_EMPTY_RESPONSE" || page.detail == "net::ERR_TUNNEL_CONNECTION_FAILED";
   if (!of_proxy || !browser || browser->proxy() == nullptr) return page.detail;
@@ -181,6 +183,7 @@ void report(PageCall& call, const std::string& tool, const std::string& asked, c
   } else if (!page.ok()) {
     call.response.error(failure_words(tool, asked, page, options, call));
   }
+  if (page.ok() && page.still_loading > 0) call.free_input();
   call.add_page(page);
   if (page.ok()) call.response.page_line("- Settled: " + verdict(page, options.until));
   Json redirects = Json::array();

@@ -7,6 +7,7 @@
 
 #include "base/text/log.h"
 #include "base/text/secrets.h"
+#include "browser/page/input/auth_prompt.h"
 #include "browser/page/told_state.h"
 #include "tools/scope/page_call.h"
 #include "tools/scope/scope_tools.h"
@@ -38,12 +39,23 @@ void PageCall::end_downloads(bool still_loading) {
 
 void PageCall::begin_action(const std::string& frame, TimerWatch::Before next) {
   check_may_act(frame);
+  if (!action_) free_input();
   begin_downloads(false);
   if (!action_) action_ = mark_action(*tab_);
   watch_timers(frame, next);
   if (frame.empty() || frame == tab_->main_frame()) return;
   auto& frames = action_->frames;
   if (std::find(frames.begin(), frames.end(), frame) == frames.end()) frames.push_back(frame);
+}
+
+bool PageCall::free_input() {
+  const auto& launch = settings().launch;
+  if (!launch.headless || !launch.cdp_endpoint.empty()) return false;  // a person may answer
+  const auto url = close_auth_prompt(ctx(), *tab_);
+  if (url.empty()) return false;
+  response.event("- what the page was still loading was stopped: the browser asked for a name and a password for " +
+                 shown_url(url) + ", and took no input meanwhile (browser_emulate's credentials answer it)");
+  return true;
 }
 
 void PageCall::watch_timers(const std::string& frame, TimerWatch::Before next) {
@@ -78,6 +90,13 @@ void PageCall::let_timers_pass() {
 void PageCall::finish_action(ActionInput input) {
   auto outcome = settle_action(ctx(), *tab_, action_.value(), timers_, input);
   auto& page = outcome.navigation;
+  if (auto network = tab_->network_since(action_->requests);
+      !outcome.dialog && !outcome.navigated && network.busy > 0) {
+    if (free_input())
+      outcome = settle_action(ctx(), *tab_, *action_, timers_, input);
+    else
+      page.fetching = std::move(network.fetching);
+  }
   if (!outcome.dialog && outcome.navigated && !outcome.navigation.ok()) {
     if (page.outcome == NavigationOutcome::other_program) {
       const bool is_ours = settings().launch.cdp_endpoint.empty();

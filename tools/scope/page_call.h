@@ -99,6 +99,9 @@ class PageCall {
   // tab, and begin_action() asks for each input; a tool that acts without one asks right before it does. Throws
   // ToolError.
   void check_may_act(const std::string& frame = {});
+  // Ends a question of the browser's for a name and a password, for which the page gets no input, where nobody else can
+  // answer it [tool.auth-prompt]. True: there was one, and the answer tells of it. begin_action() does it too.
+  bool free_input();
   // Before the first input of an action. From here to its end an abort also stops the navigation that it caused.
   // `frame` is the frame that the input goes to (ReadyElement::frame); a second call names a further one. `next`: what
   // is sent to it first. Throws as check_may_act() does, with nothing begun.

@@ -26,6 +26,7 @@ import { idled } from './wait/idle.js';
 import { drawn, watchDrawing } from './wait/drawing.js';
 import { loaded } from './wait/loading.js';
 import { still } from './wait/motion.js';
+import { inputSeen, inputWatch } from './wait/arriving.js';
 import { waitFor } from './wait/wait_for.js';
 import { dropGuardOf, guard, hitResult } from './input/click_guard.js';
 import { watchRefusals } from './input/refusals.js';
@@ -78,6 +79,8 @@ const api = {
   snapshot,
   actionable,
   hitResult,
+  inputSeen,
+  inputWatch,
   watchReleases: watchPresses,
   waitFor,
   cancel,

@@ -262,13 +262,13 @@ bool answer_questions(const CallContext& ctx, Tab& tab, const std::string& frame
 }
 
 bool listens_to_wheel(const CallContext& ctx, Tab& tab, const std::string& frame_id, const std::string& target) {
-  return listens_around(ctx, tab, frame_id, {.target = target}, kWheels);
+  return listens_around(ctx, tab, frame_id, page::ElementsAround{.target = target}, kWheels);
 }
 
 bool page_listens_to_wheel(const CallContext& ctx, Tab& tab, const std::string& frame_id) {
   return document_listens(ctx, tab, frame_id, {"window", "document", "document.documentElement", "document.body"},
                           kWheels) ||
-         listens_around(ctx, tab, frame_id, {}, kWheels);
+         listens_around(ctx, tab, frame_id, page::ElementsAround{}, kWheels);
 }
 
 bool listens_to_releases(const CallContext& ctx, Tab& tab, const std::string& frame_id) {

@@ -4,6 +4,31 @@ import { equal, has, hasNot, kPatience, plain, shown } from '../expect.mjs';
 const delta = (page) => page.yaml({ mode: 'delta' });
 
 export default {
+  // [tool.snapshot.restyled]
+  'how something is drawn otherwise is told where nothing else is': async (page) => {
+    await shown(
+      page,
+      `<style>.bg-blue-500 { background: #3b82f6; color: white } .gray-700 { color: #374151 } .dark { background: #111 }
+        .is-focused { background: yellow } .big { padding: 9px } .press:hover { background: red }</style>
+      <button id="m" class="bg-blue-500">Monthly</button><button id="y" class="gray-700">Yearly</button>
+      <div id="s" style="width: 24px; height: 24px; background: green; cursor: pointer"></div><p id="p">Words</p>`,
+    );
+    const drawn = async (script) => {
+      await page.main(script);
+      return /drawn otherwise now: (.*?)"?$/m.exec(await delta(page))?.[1].replaceAll('\\"', '"');
+    };
+    equal(
+      await drawn("m.className = 'gray-700'; y.className = 'bg-blue-500'"),
+      'button "Monthly" [ref=e1]: light gray background, dark gray text; button "Yearly" [ref=e2]: blue background, white text',
+    );
+    equal(await drawn("s.style.outline = '2px solid black'"), 'generic [ref=e3]: black frame');
+    equal(await drawn("document.body.classList.add('dark')"), 'the page: black background');
+    equal(await drawn("m.classList.add('is-focused')"), undefined);
+    equal(await drawn("m.classList.add('big', 'press', 'unknown')"), undefined);
+    equal(await drawn("s.style.outline = ''; p.textContent = 'Other words'"), undefined);
+    equal(await drawn("s.style.transform = 'scale(1)'"), undefined);
+  },
+
   // [tool.snapshot.drawings]
   'a drawing without text has a line, so that it can be looked at and pointed into; icons and decorations have none':
     async (page) => {

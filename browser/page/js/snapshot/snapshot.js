@@ -32,6 +32,7 @@ import { refusalLines } from './refusals.js';
 import { uncoveredLines } from './uncovered.js';
 import { noteZoomed, panLines, zoomLines } from './zoomed.js';
 import { fullScreenLines } from './full_screen.js';
+import { noteRestyled, restyledLines } from './restyled.js';
 import { noteSelection, selectionLines, takeBackSelection } from './selection.js';
 
 let previous = null; // the last snapshot of the whole frame, for deltas
@@ -53,6 +54,7 @@ function snapshot(args) {
   if (args.target) return withPass(() => tellTarget(args, resolveTarget(args.target).el));
   const isDelta = args.mode === 'delta' && previous !== null;
   if (!isAgain) noteZoomed();
+  if (!isAgain) noteRestyled();
   const isAlike = isDelta && !isAgain && !previous.sleeps && !previous.isBrought && prefixNow === framePrefix;
   const told = isAlike ? withPass(() => tellRegions(args)) : null;
   return told ?? withPass(() => tellPage(args, isDelta, walkAll(), 0));
@@ -123,6 +125,7 @@ function tellChanges(args, before, { top, modal }, { all }) {
     ...uncoveredLines(isRetake(args)),
   );
   lines.push(...panLines(lines, lines.length === 0 || tellsFocusAlone(lines)));
+  lines.push(...restyledLines(lines.length === 0 || tellsFocusAlone(lines)));
   lines.push(...selectionLines());
   const scrolled = scrolledWords(isRetake(args), lines.length === 0 || tellsFocusAlone(lines));
   if (scrolled && tellsFocusAlone(lines)) lines.push(`- text: ${yamlValue(`… ${scrolled}`)}`);

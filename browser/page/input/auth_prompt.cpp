@@ -1,0 +1,54 @@
+#include "browser/page/input/auth_prompt.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "browser/page/world/world.h"
+
+namespace bridle {
+namespace {
+
+constexpr Millis kUnanswered{
+    1000};  // a server that takes less asks for nothing, or the action after this one finds out
+constexpr Millis kArrives{300};
+constexpr Millis kLook{1000};
+constexpr const char* kLookedFor = "auth-prompt";  // in Tab::kept()
+
+// The newest request that the server hasn't answered for so long, where it wasn't looked for one as new.
+std::optional<NetworkRequest> unanswered(Tab& tab) {
+  const auto before = Clock::now() - kUnanswered;
+  std::optional<NetworkRequest> found;
+  for (auto& request : tab.requests_of_document().entries) {
+    const bool waits = !request.over() && !request.left && !request.renews && request.status == 0;
+    if (waits && request.started < before && request.type != "WebSocket") found = std::move(request);
+  }
+  if (!found) return std::nullopt;
+  auto& kept = tab.kept()[kLookedFor];
+  const auto known = std::static_pointer_cast<int>(kept);
+  if (known && *known >= found->index) return std::nullopt;
+  kept = std::make_shared<int>(found->index);
+  return found;
+}
+
+bool takes_input(const CallContext& ctx, Tab& tab) {
+  const auto limited = ctx.within(kLook);
+  const auto watch = try_page_call(limited, tab, page::InputWatch{});
+  if (!watch || watch->elsewhere) return true;  // or it is too busy to say
+  tab.call(limited, "Input.dispatchKeyEvent", {{"type", "keyUp"}, {"key", "Unidentified"}});
+  const auto seen = try_page_call(limited, tab, page::InputSeen{.timeout = kArrives.count()});
+  return !seen || seen->seen;
+}
+
+}  // namespace
+
+std::string close_auth_prompt(const CallContext& ctx, Tab& tab) {
+  const auto now = tab.state();
+  if (now.interrupted()) return {};
+  const auto request = unanswered(tab);
+  if (!request || takes_input(ctx, tab)) return {};
+  tab.call(ctx, "Page.stopLoading", Json::object());
+  return request->url;
+}
+
+}  // namespace bridle
