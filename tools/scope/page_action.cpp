@@ -7,7 +7,7 @@
 
 #include "base/text/log.h"
 #include "base/text/secrets.h"
-#include "browser/page/input/auth_prompt.h"
+#include "browser/page/auth_prompt.h"
 #include "browser/page/told_state.h"
 #include "tools/scope/page_call.h"
 #include "tools/scope/scope_tools.h"

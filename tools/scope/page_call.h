@@ -100,7 +100,7 @@ class PageCall {
   // ToolError.
   void check_may_act(const std::string& frame = {});
   // Ends a question of the browser's for a name and a password, for which the page gets no input, where nobody else can
-  // answer it [tool.auth-prompt]. True: there was one, and the answer tells of it. begin_action() does it too.
+  // answer it [nav.after-action.asks]. True: there was one, and the answer tells of it. begin_action() does it too.
   bool free_input();
   // Before the first input of an action. From here to its end an abort also stops the navigation that it caused.
   // `frame` is the frame that the input goes to (ReadyElement::frame); a second call names a further one. `next`: what

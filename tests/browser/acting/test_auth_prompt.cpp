@@ -54,8 +54,8 @@ TEST_CASE("a fetch that wants a name and a password is told with what its end br
 TEST_CASE("a slow answer is waited for, stops nothing, and is told as pending", "[nav.after-action.fetching]") {
   Session session;
   open_prompt(session,
-            "<button onclick=\"fetch('/held?key=slow-save').then(() => { out.textContent = 'saved' })\">Save</button>"
-            "<button onclick=\"out.textContent = 'went on'\">Go on</button><p id=out>-</p>");
+              "<button onclick=\"fetch('/held?key=slow-save').then(() => { out.textContent = 'saved' })\">Save</button>"
+              "<button onclick=\"out.textContent = 'went on'\">Go on</button><p id=out>-</p>");
   const auto saving = session.ok("browser_click", {{"target", "button \"Save\""}});
   CHECK_THAT(saving.section("Page"), Contains("Pending: the page still waits for " + web().url("/held?key=slow-save")));
   const auto other = session.ok("browser_click", {{"target", "button \"Go on\""}});

@@ -1,4 +1,4 @@
-#include "browser/page/input/auth_prompt.h"
+#include "browser/page/auth_prompt.h"
 
 #include <algorithm>
 #include <memory>
