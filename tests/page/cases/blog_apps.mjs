@@ -100,4 +100,14 @@ export default {
     await page.main(`list.innerHTML = ${JSON.stringify([2, 3].map(row).join(''))}`);
     equal((await page.yaml({})).match(/ref=\w+/g).join(), before.slice(1).join());
   },
+
+  // [tool.snapshot] The menu of a filter, whose items tick a box that they draw.
+  'an item on which the keys act tells whether its box is ticked': async (page) => {
+    const item = (id, more) =>
+      `<div role="menuitem" tabindex="-1" id="i${id}"><input type="checkbox" readonly id="${id}" ${more}><span>${id}</span></div>`;
+    const html = `<div role="menu">${item('one', 'checked')}${item('two', '')}</div>`;
+    equal(await plain(page, html), '- menu:\n  - menuitem "one" [checked]\n  - menuitem "two"');
+    has(await delta(page, 'itwo.focus(); two.checked = true'), /menuitem "two" \[checked\] \[active\]/);
+    has(await delta(page, 'two.checked = false'), /menuitem "two" \[active\]/);
+  },
 };

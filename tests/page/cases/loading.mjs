@@ -42,6 +42,10 @@ const kContents = {
   'a spinner that is not shown': `${text}<div class="spinner spin" style="display:none"></div>`,
   'a busy region below the window': `${text}<div style="height:5000px"></div><div aria-busy="true">later</div>`,
   'a class that is not animated': `${text}<div class="loading">Loading dock</div><div class="placeholder">here</div>`,
+  'a bar that draws how much longer a message stays': `${text}<style>@keyframes l { from { transform: scaleX(1) } to { transform: scaleX(0) } }
+    @keyframes n { from { width: 100% } to { width: 0% } } [role=progressbar] { height: 4px; background: green; width: 200px }</style>
+    <div role="alert">Saved</div><div role="progressbar" style="animation: l 60s linear 1 forwards"></div>
+    <div role="progressbar" style="animation: n 60s linear 1 forwards"></div>`,
   'words among others': `${text}<p>Loading…</p>`,
   'an animation that only decorates': `${text}<div class="logo spin">~</div>`,
   'a large picture that turns': `${text}<div class="spin" style="width:200px;height:200px;background:red"></div>`,

@@ -14,6 +14,7 @@ import {
   fieldIn,
   isReachedByKeys,
   kTickedItems,
+  statesWith,
   withoutKid,
 } from './natives.js';
 import {
@@ -107,10 +108,7 @@ function quietIn(kids, out) {
   }
   return out;
 }
-const hasText = (kids) => {
-  for (const kid of kids) if (typeof kid === 'string') return true;
-  return false;
-};
+const hasText = (kids) => kids.some((kid) => typeof kid === 'string');
 
 // Items of a structure are found by what they hold: only those that hold text themselves get a ref of their own.
 const kStructural = words(
@@ -142,7 +140,7 @@ function foldInto(parent, node) {
     return;
   }
   if (field !== null) {
-    node.states ||= field.states;
+    node.states = statesWith(field, node);
     node.kids = kids = withoutKid(kids, field);
   }
   const bare = isBare(node);

@@ -232,6 +232,13 @@ function fieldIn({ role, name, kids, states, pointer, kept, marks }) {
 }
 const kFieldBoxes = words('checkbox radio switch');
 const kTickedItems = words('option menuitem');
+
+// The states of an item, with those of the box in it that draws whether it is ticked: that the keys act on the item says nothing of
+// it, and that the box is read-only is no more than that the item is what is pressed.
+const statesWith = ({ states }, node) =>
+  kKeysActOn.test(node.states) ? states.replace(' [readonly]', '') + node.states : node.states;
+const kKeysActOn = /^( \[(active|highlighted)\])*$/;
+
 function isReachedByKeys(node) {
   const el = elementOf(node);
   return el !== null && Number(attr(el, 'tabindex') ?? 0) >= 0;
@@ -352,6 +359,7 @@ export {
   sightAround,
   sightHere,
   standsFor,
+  statesWith,
   thumbOf,
   withoutKid,
 };

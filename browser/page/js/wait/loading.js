@@ -65,8 +65,9 @@ function named(el, words) {
 function signOfLoading(fetching, scripts, skipped = kNothing) {
   for (const el of signs(kBusy, ...kProgress)) {
     if (skipped.has(el) || !isVisible(el) || !inWindow(el)) continue;
-    if (attr(el, 'aria-busy') !== 'true' && querySelectorAllOf(el, kStepsOfWizard).length > 1) continue;
-    return attr(el, 'aria-busy') === 'true' ? named(el, 'busy') : named(el, 'a progress indicator');
+    if (attr(el, 'aria-busy') === 'true') return named(el, 'busy');
+    if (querySelectorAllOf(el, kStepsOfWizard).length > 1 || isTimeLeft(el)) continue;
+    return named(el, 'a progress indicator');
   }
   for (const animation of animationsNow()) {
     const el = standInOf(animation);
@@ -79,6 +80,15 @@ function signOfLoading(fetching, scripts, skipped = kNothing) {
   return (scripts ? signOfUndefined() : null) ?? signOfEmptiness(fetching);
 }
 const kNothing = new WeakSet();
+
+// Whether it shrinks to nothing once, as a bar in a message does that draws how much longer the message stays.
+const isTimeLeft = (el) =>
+  animationsNow().some(({ effect }) => {
+    if (effect?.target !== el || effect.getComputedTiming().endTime === Infinity) return false;
+    const last = effect.getKeyframes().at(-1);
+    return kNoWidth.test(`${last.transform} ${last.scale} ${last.width}`);
+  });
+const kNoWidth = /scaleX?\(0[,)]|^\S+ 0( |$)| 0(px|%)$/;
 
 // A custom element shows but its light tree until the module that defines it is there. One that shows something has been
 // filled by other means, and some are never defined: AngularJS writes its directives so.
