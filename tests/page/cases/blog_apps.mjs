@@ -1,5 +1,5 @@
 // What WordPress and its block editor do to a snapshot [tool.snapshot].
-import { delta, equal, has, hasNot, plain, shown } from '../expect.mjs';
+import { delta, equal, has, hasNot, kPatience, plain, shown } from '../expect.mjs';
 
 const hidden = 'style="position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(1px, 1px, 1px, 1px)"';
 
@@ -109,5 +109,23 @@ export default {
     equal(await plain(page, html), '- menu:\n  - menuitem "one" [checked]\n  - menuitem "two"');
     has(await delta(page, 'itwo.focus(); two.checked = true'), /menuitem "two" \[checked\] \[active\]/);
     has(await delta(page, 'two.checked = false'), /menuitem "two" \[active\]/);
+  },
+
+  // [tool.snapshot] Bootstrap's tooltips take the title away when the mouse first comes over what has one.
+  'a button keeps its name where a script shows its title in place of the browser': async (page) => {
+    const icon = '<svg width="20" height="20"><path d="M0 0h20v20z"/></svg>';
+    equal(await plain(page, `<button id="b" title="Refresh">${icon}</button>`), '- button "Refresh"');
+    hasNot(await delta(page, 'b.title = ""; b.setAttribute("data-original-title", "Refresh")'), 'button');
+    await page.call('actionable', { target: 'button "Refresh"', timeout: kPatience });
+    await page.main(`b.removeAttribute("title"); b.setAttribute("data-bs-original-title", "Now"); 0`);
+    has(await page.yaml(), /button "Refresh"/);
+    has(await delta(page, 'b.removeAttribute("data-original-title")'), 'button "Now"');
+    has(await plain(page, '<button data-bs-original-title="Close">×</button>'), '- button "×": Close');
+  },
+
+  'what a part of the page says is not told again after a title that is the same': async (page) => {
+    const aside = (text) => `<aside title="This field is required."><div>${text}</div></aside>`;
+    equal(await plain(page, aside('This field is required.')), '- complementary "This field is required."');
+    has(await plain(page, aside('Two words')), '- complementary "This field is required.": Two words');
   },
 };

@@ -20,6 +20,17 @@ import { LABELS, note } from '../dom/noted.js';
 import { pass } from '../dom/pass.js';
 import { oneSpace } from '../dom/text.js';
 
+// What the browser shows of an element under the mouse, or a script does instead, which takes the attribute away for that, mostly as
+// soon as the mouse first comes over the element.
+function titleShown(el) {
+  for (const name of kTitles) {
+    const title = oneSpace(attr(el, name) ?? '');
+    if (title !== '') return title;
+  }
+  return '';
+}
+const kTitles = ['title', 'data-original-title', 'data-bs-original-title'];
+
 // `el.labels` walks the whole document anew for each control, so all labels of a scope are indexed at once.
 function labelsOf(el) {
   note(LABELS);
@@ -114,4 +125,4 @@ function authorLabel(el) {
   return text.includes('</') ? oneSpace(text.replace(/<\/?[a-z][^>]*>/gi, ' ')) : text;
 }
 
-export { authorLabel, controlLabelled, isHiddenHere, labelsOf, labelsStoodFor, namersOf };
+export { authorLabel, controlLabelled, isHiddenHere, labelsOf, labelsStoodFor, namersOf, titleShown };

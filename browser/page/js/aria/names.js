@@ -26,7 +26,7 @@ import { areFellows, byIdNear, eachFlatChild, idListOf } from '../dom/flat_tree.
 import { CONTENTS, DISPLAY_NONE, INLINE, ligatureOf, pseudoText, styleFlags, VISIBILITY_HIDDEN } from '../dom/style.js';
 import { COLOR, FILL, PSEUDO, traitsOf } from '../dom/traits.js';
 import { FOR_READERS, CONCEALED, hidesTextAlone, isGone, kSightTraits, ownSight } from '../dom/sight.js';
-import { authorLabel, isHiddenHere, labelsOf, labelsStoodFor, namersOf } from './labels.js';
+import { authorLabel, isHiddenHere, labelsOf, labelsStoodFor, namersOf, titleShown } from './labels.js';
 import { childWithTag, onceOfTwo } from './parts.js';
 import { isGridRow, kNamedByContent, kSkippedTags, kWidgets, roleOf } from './roles.js';
 import { embeddedValue } from './values.js';
@@ -84,13 +84,10 @@ function nameOf(el, tag, role, sight = 0) {
 function titleOrHint(el, tag, plain) {
   if (plain) return '';
   // A drawing's attribute isn't shown; that of what it stands in is.
-  const title = isSvg(el) && matchesSelector(el, '[title] *') ? '' : attr(el, 'title');
+  const title = isSvg(el) && matchesSelector(el, '[title] *') ? '' : titleShown(el);
   if (title) {
-    const text = oneSpace(title);
-    if (text) {
-      nameSource = 'author';
-      return text;
-    }
+    nameSource = 'author';
+    return title;
   }
   if (tag === 'input' || tag === 'textarea') {
     const hint = oneSpace(attr(el, 'placeholder') ?? attr(el, 'aria-placeholder') ?? '');
@@ -224,7 +221,7 @@ function shownText(el, tag, state) {
 // An empty element stands for a picture, and its title for what that is called. A drawing's attribute is shown by no browser,
 // so any other name comes before it.
 function titleInside(el, state) {
-  const title = oneSpace(attr(el, 'title') ?? '');
+  const title = titleShown(el);
   if (title === '' || state.pictures === undefined) return title;
   if (isSvg(el)) {
     state.signs++;

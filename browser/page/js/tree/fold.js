@@ -1,6 +1,6 @@
 // Folding decides which parts of the built tree are worth a line of their own.
 
-import { attr } from '../dom/members.js';
+import { titleShown } from '../aria/labels.js';
 import { asWritten, oneSpace } from '../dom/text.js';
 import { words } from '../dom/collections.js';
 import { isWordGap, styleOf } from '../dom/style.js';
@@ -240,7 +240,7 @@ const showsKidsAlone = ({ role, from, kids }) => from === 'content' && kNamedByK
 // What a button is for, where a sign is all its name: B, ×.
 function titleOfSign({ el, role, name }) {
   if (name.length > kSignLength || !kOneLine.has(role)) return [];
-  const title = oneSpace(attr(el, 'title') ?? '');
+  const title = titleShown(el);
   return title === '' || title === name ? [] : [title];
 }
 const kSignLength = 2;
@@ -358,7 +358,7 @@ function foldOther(parent, node, bare) {
   if (!isOperated && !isPlace && (role === 'separator' || (role === 'cell' && node.name === ''))) node.ref = false;
   parent.kids.push(oneCell(node));
 }
-const kNotices = words('status alert log note dialog alertdialog region');
+const kNotices = words('status alert log note dialog alertdialog region complementary');
 // What is drawn in an editor or a grid though it holds nothing yet, and is clicked to type into it.
 const kPlacesToType = words('listitem cell columnheader rowheader');
 
