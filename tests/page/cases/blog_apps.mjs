@@ -128,4 +128,15 @@ export default {
     equal(await plain(page, aside('This field is required.')), '- complementary "This field is required."');
     has(await plain(page, aside('Two words')), '- complementary "This field is required.": Two words');
   },
+
+  // [tool.snapshot.hidden] The arrows of older date pickers.
+  'what a border alone draws is seen': async (page) => {
+    const box = (border, more = '') =>
+      `<style>button { box-sizing: border-box; width: 10px; height: 10px; padding: 0; background: none; text-indent: -999em;
+      overflow: hidden; border: 5px solid transparent; ${border} }</style><p>Text</p><button ${more}>Previous</button>`;
+    equal(await plain(page, box('border-right-color: #9a9a9a')), '- paragraph: Text\n- button "Previous"');
+    has(await plain(page, box('')), 'button "Previous" [invisible]');
+    const collapsed = '<div style="height: 0; overflow: hidden; border-top: 3px solid red">Part</div>';
+    has(await plain(page, `<p>Text</p>${collapsed}`), '1 invisible text left out');
+  },
 };

@@ -37,6 +37,7 @@ import {
   isEmptyInset,
   isEmptyShape,
   clipsContents,
+  isUnpainted,
   kCuts,
   kOpacityMin,
   kPixelBox,
@@ -152,6 +153,7 @@ function sightInBox(el, style) {
   const [width, height] = [clientWidthOf(el), clientHeightOf(el)];
   const narrow = overflowX !== 'visible' && width <= kPixelBox;
   const low = overflowY !== 'visible' && height <= kPixelBox;
+  if (narrow && low && isDrawnByBorder(style)) return FOR_READERS;
   if (narrow || low) return width > 0 && height > 0 && narrow && low ? FOR_READERS : AWAY;
   const { paddingLeft, paddingRight, paddingTop, paddingBottom, fontSize } = style;
   const isPaddingAlone = (size, before, after) =>
@@ -161,6 +163,13 @@ function sightInBox(el, style) {
     ? AWAY
     : 0;
 }
+
+// A box of nothing but a border, one side of which is seen: the arrow that a page draws so, in place of the words in it.
+const isDrawnByBorder = (style) =>
+  ['Top', 'Right', 'Bottom', 'Left'].some(
+    (side) => parseFloat(style[`border${side}Width`]) >= kArrowMin && !isUnpainted(style[`border${side}Color`]),
+  );
+const kArrowMin = 2; // CSS px
 
 function sightByPlace(el, style) {
   if (isIndentedAway(style)) return FOR_READERS; // a picture stands for the text

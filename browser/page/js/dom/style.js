@@ -271,6 +271,7 @@ const isWordGap = (margin, padding) => parseFloat(margin) + parseFloat(padding) 
 const kWordGap = 3; // CSS px
 
 export {
+  isUnpainted,
   isDrawnBelow,
   isEmptyClip,
   isEmptyInset,
