@@ -263,6 +263,34 @@ export default {
     hasNot(await delta(page, 'document.querySelector("input").insertAdjacentHTML("afterend", "<input>")'), 'email *"');
   },
 
+  // [tool.snapshot.labels] A kit that gives its id to the box around a field of another kit
+  'a label for a box calls the only field in that': async (page) => {
+    const around = (id, field) =>
+      `<div id="${id}"><label for="${id}">${id}</label><div><i>Choose</i>${field}</div></div>`;
+    const beside = (id, field) => `<div><label for="${id}">${id}</label><div id="${id}">${field}</div></div>`;
+    const html = `<form>${around('author', '<input role="combobox">')}${beside('day', '<button>×</button><input>')}
+      ${beside('two', '<input><input>')}${beside('tick', '<input type="checkbox">')}</form>`;
+    equal(
+      await plain(page, html),
+      `- form:
+  - generic:
+    - text: Choose
+    - combobox "author"
+  - generic:
+    - button "×"
+    - textbox "day"
+  - generic:
+    - text: two
+    - generic:
+      - textbox
+      - textbox
+  - generic:
+    - text: tick
+    - checkbox`,
+    );
+    await page.call('actionable', { target: 'combobox "author"', timeout: kPatience });
+  },
+
   // [tool.snapshot.labels] Arco, TDesign and Naive UI
   'a label for no id calls the only field behind it': async (page) => {
     const item = (label, field) => `<div><div><label>${label}</label></div><div><span>${field}</span></div></div>`;

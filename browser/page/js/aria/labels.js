@@ -61,20 +61,26 @@ function controlLabelled(label) {
   const own = [...querySelectorAllOf(form, kFieldsWithId)].find((field) => attr(field, 'id') === id);
   return own ?? control;
 }
-// A label for an id that nothing has, as where a kit gives its fields ids of its own, was meant for the only field beside it; so was
-// one for no id that stands before that field, as behind it a unit may stand.
+
+// A label for an id that nothing has, as where a kit gives its fields ids of its own, was meant for the only field beside it, and one for a box
+// for the only field in that; so was one for no id that stands before that field, as behind it a unit may stand.
 function fieldMeantBy(label, id) {
-  if (id ? byIdNear(label, id) : !/\S/.test(textContentOf(label))) return null;
+  const box = id ? byIdNear(label, id) : null;
+  if (box) return fieldAloneIn(box);
+  if (!id && !/\S/.test(textContentOf(label))) return null;
   let around = flatParentOf(label);
   for (let level = 0; around !== null && level < kMeantLevels; level++, around = flatParentOf(around)) {
-    const fields = querySelectorAllOf(around, kFieldsBeside);
-    if (fields.length === 0) continue;
-    // A list that has opened beside the field, as the days of a calendar, is a part of it.
-    const isAlone = [...fields].slice(1).every(isOpenList) && querySelectorAllOf(around, 'label').length === 1;
-    const isMeant = isAlone && matchesSelector(fields[0], kFieldsMeant) && (id || isBefore(label, fields[0]));
-    return isMeant ? fields[0] : null;
+    if (querySelectorAllOf(around, kFieldsBeside).length === 0) continue;
+    const field = querySelectorAllOf(around, 'label').length === 1 ? fieldAloneIn(around) : null;
+    return field !== null && (id || isBefore(label, field)) ? field : null;
   }
   return null;
+}
+
+// A list that has opened beside the field, as the days of a calendar, is a part of it.
+function fieldAloneIn(box) {
+  const [field, ...others] = querySelectorAllOf(box, kFieldsBeside);
+  return field && others.every(isOpenList) && matchesSelector(field, kFieldsMeant) ? field : null;
 }
 const isOpenList = (field) => attr(field, 'role') === 'listbox';
 const kMeantLevels = 4;
