@@ -42,6 +42,7 @@ inline constexpr milliseconds kGuardWait{5000};       // the second guard on a t
 inline constexpr milliseconds kActionSettle{3000};    // the adaptive wait after an action
 inline constexpr milliseconds kTimersWaitedFor{350};  // delay of a timer that an action's page has set
 inline constexpr milliseconds kLateEffects{700};      // all waits together for an action's timers and animations
+inline constexpr milliseconds kBlankPage{350};        // for a page that shows nothing to begin with what it shows
 inline constexpr milliseconds kActionQuiet{100};      // quiet that ends it
 inline constexpr milliseconds kSocketAnswer{1000};    // from what a page sends over a WebSocket to what comes back
 inline constexpr milliseconds kActionTimeout{5000};   // actionability

@@ -53,13 +53,16 @@ void refresh_titles(const CallContext& ctx, const std::vector<std::shared_ptr<Ta
   }
 }
 
-StandIn wait_loaded(const CallContext& ctx, Tab& tab, Millis limit, bool fetching, const std::string& frame_id) {
+StandIn wait_loaded(const CallContext& ctx, Tab& tab, Millis limit, bool fetching, const std::string& frame_id,
+                    Millis blank) {
   const page::Loaded loaded{.timeout = static_cast<page::Integer>(limit.count()),
                             .fetching = fetching,
-                            .scripts = fetching && tab.network_since(0).scripts > 0};
+                            .scripts = fetching && tab.network_since(0).scripts > 0,
+                            .blank = static_cast<page::Integer>(blank.count())};
   auto told = try_page_call(ctx.within(limit + kToldAnswer), tab, loaded, frame_id);
   if (!told) return {.waited = true};
-  return {.words = std::move(told->words), .waited = told->waited_ms > 0, .idle = told->idle};
+  return {
+      .words = std::move(told->words), .waited = told->waited_ms > 0, .idle = told->idle, .was_blank = told->was_blank};
 }
 
 void wait_until_idle(const CallContext& ctx, Tab& tab, Millis limit) {

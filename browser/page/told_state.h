@@ -17,14 +17,17 @@ std::optional<NavigationResult> state_as_told(Tab& tab, const std::string& url, 
 // The title of a page that doesn't answer soon stays as it was. Throws Aborted.
 void refresh_titles(const CallContext& ctx, const std::vector<std::shared_ptr<Tab>>& tabs);
 struct StandIn {
-  std::string words{};  // what the page still shows of it; "" nothing
-  bool waited = false;  // there was one, so what the page was before is worth another look
-  bool idle = false;    // the page has asked for callbacks when it is idle
+  std::string words{};     // what the page still shows of it; "" nothing
+  bool waited = false;     // there was one, so what the page was before is worth another look
+  bool idle = false;       // the page has asked for callbacks when it is idle
+  bool was_blank = false;  // it showed nothing and fetched nothing
 };
 // Waits until the page shows no stand-in for its content any more (a busy region, a spinner, an empty root while
 // requests are under way, an element that a script under way may define), `limit` at most [nav.stand-in]. A page that
-// leads on meanwhile counts as waited for. Throws Aborted.
-StandIn wait_loaded(const CallContext& ctx, Tab& tab, Millis limit, bool fetching, const std::string& frame_id = {});
+// leads on meanwhile counts as waited for. `blank`: how long one is waited for that shows nothing and fetches nothing.
+// Throws Aborted.
+StandIn wait_loaded(const CallContext& ctx, Tab& tab, Millis limit, bool fetching, const std::string& frame_id = {},
+                    Millis blank = Millis(0));
 // Waits until the page has done what it does when it is idle, `limit` at most. Throws Aborted.
 void wait_until_idle(const CallContext& ctx, Tab& tab, Millis limit);
 

@@ -72,6 +72,22 @@ TEST_CASE("a list that is drawn by what is fetched after load is shown, or what 
   CHECK((shown || said));
 }
 
+// As where a kit has much to set up before it asks what it is to show.
+TEST_CASE("a page that shows nothing is waited for until it has begun, and then what it fetches",
+          "[navigation] [nav.fetches]") {
+  Session session;
+  web().set_page("/begins-late",
+                 "<!doctype html><main></main><script>const end = performance.now() + 150; const channel = new "
+                 "MessageChannel(); channel.port1.onmessage = () => performance.now() < end ? "
+                 "channel.port2.postMessage(0) : fetch('/api/items?ms=20').then((r) => r.json()).then(() => {"
+                 "document.querySelector('main').innerHTML = '<h1>Sign in</h1>' }); channel.port2.postMessage(0);"
+                 "</script>");
+  CHECK_THAT(session.navigate(web().url("/begins-late")).section("Snapshot"), Contains("Sign in"));
+  web().set_page("/stays-blank", "<!doctype html><main></main><script></script>");
+  const auto blank = session.navigate(web().url("/stays-blank"));
+  CHECK_THAT(blank.section("Page"), !Contains("Pending") && !Contains("still loading"));
+}
+
 // The end of its script is told to the worker, not to the page.
 TEST_CASE("a page with a worker is not said to wait for the worker's script", "[navigation] [nav.fetches]") {
   Session session;

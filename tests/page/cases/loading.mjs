@@ -78,6 +78,21 @@ export default {
     }
   },
 
+  'a page that shows nothing is waited for once': async (page) => {
+    const blank = { callId: 9, timeout: kPatience, blank: kPatience };
+    await page.load(doc('<main></main><script></script>'));
+    const waiting = page.call('loaded', blank);
+    while (!(await page.call('stats')).pollers);
+    await page.main('document.querySelector("main").textContent = "Here"; 0');
+    const { words, waitedMs, wasBlank } = await waiting;
+    ok(waitedMs > 0 && wasBlank);
+    equal(words, '');
+    equal((await page.call('loaded', blank)).waitedMs, 0);
+    await page.load(doc('<main></main><script></script>'));
+    ok((await page.call('loaded', { ...blank, blank: 1 })).waitedMs > 0);
+    equal((await page.call('loaded', { ...blank, blank: 1 })).waitedMs, 0);
+  },
+
   'an element whose class has yet to come is waited for while a script is under way': async (page) => {
     const undefinedOnes = { fetching: true, scripts: true };
     await page.load(doc(`${text}<my-dialog></my-dialog><script></script>`));

@@ -171,21 +171,33 @@ const kSplashes = 2;
 // What the page says of its loading now; '' where there is no sign.
 const loadingWords = () => signOfLoading(false, false)?.words ?? '';
 
+// Whether a page that fetches nothing shows nothing, as one does whose scripts have yet to begin with what it shows.
+const isPageBlank = () => !leftBlank.has(bodyOf(document)) && signOfEmptiness(true) !== null;
+const leftBlank = new WeakSet(); // the bodies that stayed so
+
 // Waits until the signs have gone. `words`: of the one that is left, else ''. `waitedMs` 0: nothing was waited for.
-// `idle`: the page has asked for callbacks when it is idle.
-function loaded({ callId, timeout, fetching = false, scripts = false }) {
+// `idle`: the page has asked for callbacks when it is idle. `blank`: for how many ms a page is waited for that shows nothing and
+// fetches nothing; told as `wasBlank`.
+function loaded({ callId, timeout, fetching = false, scripts = false, blank = 0 }) {
   const began = performance.now();
   let last = null;
+  let wasBlank = false;
   const tell = (sign) => ({
     ok: true,
     words: sign?.words ?? '',
-    waitedMs: last === null ? 0 : performance.now() - began,
+    waitedMs: last === null && !wasBlank ? 0 : performance.now() - began,
     idle: isIdleDue(),
+    wasBlank,
   });
   return poll(
     { callId, timeout },
     (finish, again) => {
       const sign = signOfLoading(fetching, scripts, outlasted);
+      if (!sign && blank > 0 && isPageBlank()) {
+        wasBlank = true;
+        if (performance.now() - began < blank) return again();
+        leftBlank.add(bodyOf(document));
+      }
       if (!sign || outlasted.has(sign.el)) {
         finish(tell(sign ?? signOfLoading(fetching, scripts)));
         return;
