@@ -23,6 +23,7 @@ import { iconWordOf, styleOf } from '../dom/style.js';
 import { BACKGROUND, PAINT, PICTURE, traitsOf } from '../dom/traits.js';
 import { colourName } from '../dom/colours.js';
 import { wordOfCell } from '../aria/columns.js';
+import { lineSeen, signOf } from '../aria/strokes.js';
 import {
   classesOf,
   dataPlaceOf,
@@ -84,7 +85,8 @@ function hintOf(el, role) {
   }
   const shape = icon !== '' || role === 'checkbox' ? '' : role === 'radio' ? swatchOf(el) : shapeOf(el);
   const drawn = tagOf(el) === 'svg' && isLarger(el, kIconSide) ? shapesOf(el) : shape; // a diagram, not its first shape
-  const looks = shape === '' ? '' : ` [looks=${drawn}${isSvg(el) ? sizeOf(el) : ''}]`;
+  const sign = icon === '' && (kHinted.has(role) || role === 'generic') ? signOf(el) : '';
+  const looks = sign || shape ? ` [looks=${sign || drawn}${isSvg(el) && sign === '' ? sizeOf(el) : ''}]` : '';
   if (out !== '' || (shape !== '' && isSvg(el))) return looks + out;
   const told = wordAmongOthers(el);
   if (told !== '') return `${looks} [${told}]`;
@@ -384,11 +386,6 @@ function shapeOf(el) {
   return `${colour} ${isEven ? 'square' : 'box'}`;
 }
 
-// Of lines along one path, the first of which is wide to be hit, the last is seen.
-const lineSeen = (el) => {
-  const next = hasAttr(el, 'd') ? nextElementOf(el) : null;
-  return next !== null && attr(next, 'd') === attr(el, 'd') ? lineSeen(next) : el;
-};
 // The colour of a dot that its border alone draws, or ''.
 const ringOf = ({ backgroundColor, borderTopWidth, borderTopColor, borderTopLeftRadius, borderLeftColor }) =>
   colourName(backgroundColor) === '' && parseFloat(borderTopLeftRadius) > 0 && parseFloat(borderTopWidth) >= 1.5

@@ -8,6 +8,7 @@ import {
   hasAttr,
   isSvg,
   nextElementOf,
+  previousElementOf,
   querySelectorAllOf,
   rectOf,
   tagOf,
@@ -17,6 +18,7 @@ import { words } from '../dom/collections.js';
 import { flatParentOf } from '../dom/flat_tree.js';
 import { ligatureOf, paints, styleOf } from '../dom/style.js';
 import { sortSign } from '../aria/sorting.js';
+import { signOf } from '../aria/strokes.js';
 import { gatherIcons, iconWords, isColoured, isGlyph, kDyed, kIconLevels } from './icons.js';
 import { inkOf, kIconClass } from './hints.js';
 import { isChildless, kWhole } from './pointers.js';
@@ -41,7 +43,7 @@ function tellOwnIcons(node) {
   const text = [name, ...kids.filter((kid) => typeof kid === 'string')].join(' ');
   const isToggle = kToggles.has(role) || /\[(checked|selected|pressed)/.test(node.states);
   const sign = sortSign(el, role) || (mayHaveDot && !isToggle && !hasAttr(el, 'aria-pressed') ? drawnSwitch(el) : '');
-  node.called = sign + node.called;
+  node.called = sign + (isToggle ? '' : tickOfOne(el)) + node.called;
   const isForNumber = /\d/.test(text) && !/\p{L}/u.test(text);
   const isOfSigns = name !== '' && !/[\p{L}\p{N}]/u.test(text); // which tell less than what is drawn: +-, ->
   const mayRate = kRatingIcon.test(markup);
@@ -64,6 +66,21 @@ function tellOwnIcons(node) {
     icon.startsWith('icon=') ? isTold(icon) && !sign.includes(icon) : !isToggle && kDot.test(icon),
   );
   node.called = iconWords(icons, false) + node.called;
+}
+
+// The tick that only one of several items alike has, as the line of the chosen one prints it, or ''.
+function tickOfOne(el) {
+  const drawings = querySelectorAllOf(el, 'svg');
+  if (drawings.length === 0 || signOf(drawings[drawings.length - 1]) !== 'tick') return '';
+  const box = flatParentOf(el);
+  const isHeld = box !== null && firstElementOf(box) === el && nextElementOf(el) === null; // by an item of its own
+  const item = isHeld ? box : el;
+  const beside = [previousElementOf(item), nextElementOf(item)].filter(
+    (other) => other !== null && tagOf(other) === tagOf(item),
+  );
+  const isAlone =
+    beside.length > 0 && beside.every((other) => querySelectorAllOf(other, 'svg').length < drawings.length);
+  return isAlone ? ' [looks=tick]' : '';
 }
 
 // Whether a switch that is drawn in a control is on, as its line prints it, or '': a round knob at one end of its track.
