@@ -139,4 +139,11 @@ export default {
       '[class=',
     );
   },
+
+  // [tool.snapshot] Payload's list of columns
+  'a button that its author calls checked is told as that': async (page) => {
+    const pill = (name, is) =>
+      `<button aria-checked="${is}" class="pill ${is ? 'pill--selected' : ''}">${name}</button>`;
+    equal(await plain(page, pill('Title', true) + pill('Kind', false)), '- button "Title" [checked]\n- button "Kind"');
+  },
 };

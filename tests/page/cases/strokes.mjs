@@ -49,4 +49,12 @@ export default {
     const link = (name, more = '') => `<li><a href="#x">${name}${more}</a></li>`;
     has(await plain(page, `<ul>${link('One')}${link('Two', tick)}</ul>`), 'link "Two" [looks=tick]');
   },
+
+  // [tool.snapshot.hints] Payload
+  'the class of the drawing comes before that of the button around it': async (page) => {
+    const button = (name) =>
+      `<button class="btn condition__${name} btn--style-icon-label"><span><svg class="icon icon--${name}" width="20" height="20">
+      <path d="M1 1h9v9z"/></svg></span></button>`;
+    equal(await plain(page, button('x') + button('plus')), '- button [icon=icon--x]\n- button [icon=icon--plus]');
+  },
 };

@@ -155,6 +155,7 @@ function statesOf(el, tag, role) {
     const pressed = attr(el, 'aria-pressed');
     if (pressed === 'true') out += ' [pressed]';
     else if (pressed === 'mixed') out += ' [pressed=mixed]';
+    if (pressed === null && isAriaTrue(el, 'aria-checked')) out += ' [checked]'; // as some authors say it of a button
   }
   if (selectedStateOf(el, tag, role)) out += ' [selected]';
   const invalid = attr(el, 'aria-invalid');

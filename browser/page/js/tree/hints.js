@@ -266,7 +266,8 @@ function iconOf(el) {
     const file = pictureOf(part);
     if (file !== '') return isOfSheet(part, file) ? (partOfSheet(part) ?? file) : file;
   }
-  for (const part of parts) {
+  for (const part of [...parts.filter(isSvg), ...parts]) {
+    // Of a button's own class the word is rather how all such are drawn.
     const own = classesOf(part).filter((word) => !kMadeUp.test(word) && !kNoIconWord.test(word));
     const loose =
       own.findLast((word) => kNamedIcon.test(word)) ??
