@@ -111,4 +111,21 @@ export default {
     has(told, 'combobox "Page": (children unchanged)');
     hasNot(told, 'option');
   },
+
+  // react-admin: the field of a filter, and that of a record's form, which has its id and its value.
+  'a field that is drawn anew in a box of another name is told with that': async (page) => {
+    const field = (name) => `<label for="${name}">${name}</label><input id="${name}" value="of ${name}">`;
+    const status =
+      '<label id="l">Status</label><div role="combobox" tabindex="0" id="status" aria-labelledby="l">sent</div>';
+    await shown(
+      page,
+      `<main id="m"><form><span><input aria-label="Search"></span><div><div>${status}</div><button>Remove</button></div></form>
+      <table><tr><td>1</td></tr></table></main>`,
+    );
+    const form = `<form><div role="tablist"><button role="tab" id="t">Order</button></div><div id="panel" aria-labelledby="t">
+      ${field('name')}${field('total')}${status}${field('date')}${field('note')}</div></form>`;
+    const told = await delta(page, `m.innerHTML = ${JSON.stringify(form)}`);
+    has(told, '- textbox "total": of total\n      - combobox "Status": sent\n');
+    has(told, 'removed: e2');
+  },
 };

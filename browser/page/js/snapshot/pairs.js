@@ -118,9 +118,13 @@ function pairAround(node) {
     const members = membersOf(kid, old);
     const isMost = !isWrapper(kid) || 2 * members > old.kids.filter(({ live }) => live).length;
     const isGroup = (isMost && others.length < members) || (node.match !== null && others.length <= members);
-    if (isGroup) couple(kid, old);
+    if (isGroup && !isOtherGroup(kid, old, members)) couple(kid, old);
   }
 }
+
+// One that is called otherwise, and holds little of what was there, as the form of a record does beside the field of a filter.
+const isOtherGroup = (node, old, members) =>
+  node.name !== '' && node.name !== old.name && 2 * members <= node.kids.length;
 
 // What was inert there was kept beside it, wherever it had stood.
 const membersOf = (node, old) =>
