@@ -64,6 +64,20 @@ for (const el of [c, s]) el.addEventListener('mousedown', () => { out.textConten
   CHECK_THAT(session.ok("browser_click", {{"target", ref_of("blue")}}).section("Snapshot"), Contains("pressed s"));
 }
 
+TEST_CASE("of the edges of a box that scripts listen on to resize it, the one at its lower right corner has a ref",
+          "[snapshot] [tool.snapshot.asked] [tool.snapshot.pointers]") {
+  Session session;
+  const auto answer = session.navigate(
+      "data:text/html,<style>.box { position: relative; width: 200px; height: 99px } .box div { position: absolute; "
+      "width: 10px; height: 10px } .s { bottom: 0; cursor: ns-resize } .e { right: 0; cursor: ew-resize } .se { right: "
+      "0; bottom: 0; cursor: se-resize } .nw { cursor: nw-resize }</style><div class=box><p>Load</p><div class=s></div>"
+      "<div class=e></div><div class=se></div><div class=nw></div></div><script>for (const edge of "
+      "document.querySelectorAll('.box div')) edge.addEventListener('mousedown', () => 0)</script>");
+  const auto lines = answer.section("Snapshot");
+  CHECK_THAT(lines, Contains("Load") && Contains("[class=se] [cursor=se-resize]"));
+  CHECK_THAT(lines, !Contains("[class=s]") && !Contains("[class=e]") && !Contains("[class=nw]"));
+}
+
 TEST_CASE("a box that scripts listen on only after it was shown has a ref in the next snapshot",
           "[snapshot] [tool.snapshot.asked]") {
   Session session;

@@ -162,11 +162,12 @@ function handleCursor(el) {
 
 // Whether a box has a handle at its lower right corner too, which is enough to resize it by.
 function isOneOfHandles(cursor, box) {
-  if (!/^(nesw|nw|ne|sw)-/.test(cursor) || !hasFewChildren(box)) return false;
+  if (!/^([nesw]|ns|ew|nesw|nw|ne|sw)-resize/.test(cursor) || !hasFewChildren(box)) return false;
   for (let child = firstElementOf(box); child; child = nextElementOf(child))
     if (styleOf(child).cursor === 'se-resize') return true;
   return false;
 }
+const isEdgeOfBox = (el) => flatParentOf(el) !== null && isOneOfHandles(styleOf(el).cursor, flatParentOf(el));
 const kHandles = /^(move|grab|crosshair|(nwse|nesw|nw|ne|sw|se)-resize)$/; // those of edges are too many
 const kHandleMax = 64; // CSS px
 
@@ -174,7 +175,7 @@ const kHandleMax = 64; // CSS px
 // each of some icons in a row, which may be one thing to click by its cursor.
 function isSilent({ el, tag, name, kept, pointer, pointed }) {
   if (name !== '' || kept || pointer || pointed === kInControl) return false;
-  if (pointed === null && isChildless(el)) return isSilentText(textContentOf(el), el);
+  if (pointed === null && isChildless(el)) return isSilentText(textContentOf(el), el) && !isEdgeOfBox(el);
   if (pointed === null && isIconInPlace(el, tag)) return true;
   if ((pointed === null && tag !== 'svg') || pointed === el || !hasTwin(el, tag)) return false;
   const { width, height } = rectOf(el);
