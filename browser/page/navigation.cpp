@@ -213,21 +213,12 @@ class Settle {
     if (options_.until != WaitUntil::load || result.reached == WaitUntil::commit || result.busy) return false;
     if (tab_.state().interrupted()) return false;
     const auto late = Deadline::after(limits::kLateEffects);
-    bool fetched = wait_fetched(ctx_, tab_, requests_, late);
-    const auto load = [&](Millis blank) {
-      return wait_loaded(ctx_, tab_, late.remaining(), tab_.requests_in_flight() > 0, {}, blank);
-    };
-    auto loaded = load(limits::kBlankPage);
-    // What the page has begun with since, as the scripts do that draw all of it.
-    if (!fetched && wait_fetched(ctx_, tab_, requests_, late)) {
-      fetched = true;
-      loaded = load(Millis(0));
-    }
+    const auto loaded = wait_content(ctx_, tab_, requests_, late);
     result.loading = loaded.words;
     const auto left = late.remaining();
     const bool idle = loaded.idle && left > Millis(0) && !tab_.state().interrupted();
     if (idle) wait_until_idle(ctx_, tab_, left);
-    return fetched || loaded.waited || idle;
+    return loaded.waited || idle;
   }
 
   enum class Check { settled, again, pending };

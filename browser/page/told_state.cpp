@@ -61,8 +61,7 @@ StandIn wait_loaded(const CallContext& ctx, Tab& tab, Millis limit, bool fetchin
                             .blank = static_cast<page::Integer>(blank.count())};
   auto told = try_page_call(ctx.within(limit + kToldAnswer), tab, loaded, frame_id);
   if (!told) return {.waited = true};
-  return {
-      .words = std::move(told->words), .waited = told->waited_ms > 0, .idle = told->idle, .was_blank = told->was_blank};
+  return {.words = std::move(told->words), .waited = told->waited_ms > 0, .idle = told->idle};
 }
 
 void wait_until_idle(const CallContext& ctx, Tab& tab, Millis limit) {
@@ -100,6 +99,20 @@ bool wait_fetched(const CallContext& ctx, Tab& tab, int requests, Deadline late)
   if (!try_page_call(ctx.within(patience + kToldAnswer), tab, drawn) || interrupted()) return true;
   try_page_call(ctx.within(kToldAnswer), tab, page::Frames{.n = 2, .adaptive = true});
   return true;
+}
+
+StandIn wait_content(const CallContext& ctx, Tab& tab, int requests, Deadline late) {
+  bool fetched = wait_fetched(ctx, tab, requests, late);
+  const auto load = [&](Millis blank) {
+    return wait_loaded(ctx, tab, late.remaining(), tab.requests_in_flight() > 0, {}, blank);
+  };
+  auto loaded = load(limits::kBlankPage);
+  if (!fetched && wait_fetched(ctx, tab, requests, late)) {
+    fetched = true;
+    loaded = load(Millis(0));
+  }
+  loaded.waited = loaded.waited || fetched;
+  return loaded;
 }
 
 double wait_until_still(const CallContext& ctx, Tab& tab) {

@@ -17,10 +17,9 @@ std::optional<NavigationResult> state_as_told(Tab& tab, const std::string& url, 
 // The title of a page that doesn't answer soon stays as it was. Throws Aborted.
 void refresh_titles(const CallContext& ctx, const std::vector<std::shared_ptr<Tab>>& tabs);
 struct StandIn {
-  std::string words{};     // what the page still shows of it; "" nothing
-  bool waited = false;     // there was one, so what the page was before is worth another look
-  bool idle = false;       // the page has asked for callbacks when it is idle
-  bool was_blank = false;  // it showed nothing and fetched nothing
+  std::string words{};  // what the page still shows of it; "" nothing
+  bool waited = false;  // there was one, so what the page was before is worth another look
+  bool idle = false;    // the page has asked for callbacks when it is idle
 };
 // Waits until the page shows no stand-in for its content any more (a busy region, a spinner, an empty root while
 // requests are under way, an element that a script under way may define), `limit` at most [nav.stand-in]. A page that
@@ -36,6 +35,10 @@ void wait_until_idle(const CallContext& ctx, Tab& tab, Millis limit);
 // [nav.fetches]. True: there was something to wait for. A page that leads on meanwhile counts as waited for. Throws
 // Aborted.
 bool wait_fetched(const CallContext& ctx, Tab& tab, int requests, Deadline late);
+
+// wait_fetched() and wait_loaded(), for a page that shows nothing too, and both again where the page has begun to fetch
+// something meanwhile, as the scripts do that draw all of it. Throws Aborted.
+StandIn wait_content(const CallContext& ctx, Tab& tab, int requests, Deadline late);
 
 // Waits until what slides to another place, appears or goes has come to rest, limits::kLateEffects at most
 // [tool.wait-for.rest]. The ms that are left of it then. Throws Aborted.

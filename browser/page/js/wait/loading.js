@@ -177,7 +177,7 @@ const leftBlank = new WeakSet(); // the bodies that stayed so
 
 // Waits until the signs have gone. `words`: of the one that is left, else ''. `waitedMs` 0: nothing was waited for.
 // `idle`: the page has asked for callbacks when it is idle. `blank`: for how many ms a page is waited for that shows nothing and
-// fetches nothing; told as `wasBlank`.
+// fetches nothing.
 function loaded({ callId, timeout, fetching = false, scripts = false, blank = 0 }) {
   const began = performance.now();
   let last = null;
@@ -187,7 +187,6 @@ function loaded({ callId, timeout, fetching = false, scripts = false, blank = 0 
     words: sign?.words ?? '',
     waitedMs: last === null && !wasBlank ? 0 : performance.now() - began,
     idle: isIdleDue(),
-    wasBlank,
   });
   return poll(
     { callId, timeout },
