@@ -215,10 +215,9 @@ void NetworkLog::clear_in_flight(const std::string& session) {
 }
 
 namespace {
-// Streams and beacons say nothing about whether the page's content is there. A worker's own script belongs to no
-// document, and its end is told to the worker's session alone.
+// Streams and beacons say nothing about whether the page's content is there.
 bool shapes_content(const NetworkRequest& entry) {
-  if (entry.type == "Script" && entry.loader_id.empty()) return false;
+  if (entry.is_of_worker()) return false;
   return entry.type != "EventSource" && entry.type != "WebSocket" && entry.type != "Ping" && entry.type != "Media" &&
          entry.type != "Image" && entry.type != "Font" && entry.type != "Preflight" &&
          entry.type != "CSPViolationReport";
@@ -251,7 +250,7 @@ int NetworkLog::in_flight() const {
     const int offset = entries_.empty() ? -1 : index - entries_.front().index;
     if (offset < 0) continue;
     const auto& entry = entries_[static_cast<std::size_t>(offset)];
-    if (entry.over() || entry.left) continue;
+    if (entry.over() || entry.left || entry.is_of_worker()) continue;
     if (entry.type != "EventSource" && entry.type != "WebSocket" && entry.type != "Ping") ++count;
   }
   return count;

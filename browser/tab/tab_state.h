@@ -80,6 +80,9 @@ struct NetworkRequest {
   bool left = false;  // the document that asked for it has gone, so nothing on the page waits for it
 
   bool over() const { return finished || whole; }
+
+  // The script that a worker runs. It belongs to no document, and its end is told to the worker's session alone.
+  bool is_of_worker() const { return type == "Script" && loader_id.empty(); }
 };
 
 // A line of the page's console, or an uncaught exception.

@@ -35,6 +35,7 @@ std::string outcome_of(const NetworkRequest& entry) {
   if (!entry.error.empty()) return entry.error;
   std::string words = entry.status == 0 ? "" : std::to_string(entry.status);
   if (entry.status != 0 && !entry.status_text.empty()) words += " " + loggable(entry.status_text, 60);
+  if (!entry.over() && entry.is_of_worker()) return "taken by a worker";
   if (!entry.over()) return words.empty() ? "pending" : words + ", still loading";
   return words.empty() ? "no response" : words;
 }

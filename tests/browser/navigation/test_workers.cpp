@@ -134,3 +134,16 @@ TEST_CASE("what the page asks a worker for once it has drawn something is waited
                   "ask('never');"));
   CHECK_THAT(Gate(session).click({"drawn"}), Contains("answer 1"));
 }
+
+TEST_CASE("the script that a worker runs keeps no page loading for ever", "[workers] [tool.target.nearest]") {
+  BrowserSettings settings;
+  settings.action_timeout = 10min;
+  House patient(settings);
+  Session session(patient);
+  session.navigate(worker_page("ask('now')"));
+  session.ok("browser_click", at("#go"));
+  CHECK_FALSE(session.error("browser_click", at("#nothing")).says("waited"));  // a fault would be told by its own bound
+  CHECK_FALSE(session.ok("browser_network_requests", {{"static", true}}).says("[pending]"));
+  session.navigate(web().url("/empty"));
+  CHECK_FALSE(session.error("browser_click", at("#nothing")).says("waited"));
+}

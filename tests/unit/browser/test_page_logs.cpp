@@ -294,6 +294,17 @@ TEST_CASE("streams, beacons and pictures keep no page busy", "[page_trackers]") 
   }
 }
 
+// Its end is told to the worker's session alone, so it would be under way as long as the tab is there.
+TEST_CASE("a worker's own script keeps no page loading", "[page_trackers] [tool.target.nearest]") {
+  NetworkLog log;
+  auto of_worker = request("worker", "blob:http://a/1", "Script");
+  of_worker["loaderId"] = "";
+  log.on_event("S", "Network.requestWillBeSent", of_worker, at(0));
+  CHECK(log.in_flight() == 0);
+  log.on_event("S", "Network.requestWillBeSent", request("fetch", "http://a/list", "Fetch"), at(1));
+  CHECK(log.in_flight() == 1);
+}
+
 TEST_CASE("request ids of two sessions don't meet", "[page_trackers]") {
   NetworkLog log;
   log.on_event("S1", "Network.requestWillBeSent", request("R1", "http://a/"), at(0));
