@@ -22,7 +22,7 @@ import { isSaidTwice, oneSpace } from '../dom/text.js';
 import { kHiddenValue } from '../dom/secrets.js';
 import { words } from '../dom/collections.js';
 import { innerControlOf, shadowRootOf } from '../dom/shadow_roots.js';
-import { areFellows, byIdNear, eachFlatChild, idListOf } from '../dom/flat_tree.js';
+import { byIdNear, eachFlatChild, idListOf, ownsInVain } from '../dom/flat_tree.js';
 import { CONTENTS, DISPLAY_NONE, INLINE, ligatureOf, pseudoText, styleFlags, VISIBILITY_HIDDEN } from '../dom/style.js';
 import { COLOR, FILL, PSEUDO, traitsOf } from '../dom/traits.js';
 import { FOR_READERS, CONCEALED, hidesTextAlone, isGone, kSightTraits, ownSight } from '../dom/sight.js';
@@ -172,6 +172,8 @@ function textOf(el, state) {
     state.signs++;
     if (state.plain !== null) return '';
   }
+  // What is hidden so may hold something that is shown, and is itself called nothing.
+  const isUncalled = !state.hidden && (styleFlags(el) & VISIBILITY_HIDDEN) !== 0;
   const { faint } = state;
   let forReaders = false;
   if (state.skipsGone) {
@@ -185,7 +187,7 @@ function textOf(el, state) {
     if (sight & CONCEALED) return kHiddenValue;
     if (traits & (COLOR | FILL)) state.faint = hidesTextAlone(sight);
   }
-  const text = shownText(el, tag, state);
+  const text = isUncalled ? textInside(el, tag, state) : shownText(el, tag, state);
   if (state.pictures !== undefined && text !== '' && (tag === 'svg' || roleOf(el, tag) === 'img')) {
     state.pictures.push(text);
     if (state.plain !== null && isSaidTwice(state.plain, text)) return '';
@@ -273,7 +275,7 @@ function textInside(el, tag, state) {
   } else eachFlatChild(el, tag, one);
   for (const id of idListOf(el, 'aria-owns')) {
     const owned = byIdNear(el, id);
-    if (!owned || areFellows(el, owned) || kOwnedPopups.has(attr(owned, 'role'))) continue;
+    if (!owned || ownsInVain(el, owned) || kOwnedPopups.has(attr(owned, 'role'))) continue;
     if (isRendered(owned) || styleFlags(owned) & CONTENTS) {
       parts.push(' ');
       one(owned);

@@ -249,8 +249,13 @@ function otherMonthOf(el) {
   if (!/^\d{1,2}$/.test(day)) return '';
   const box = flatParentOf(el);
   const around = box !== null && textContentOf(box).trim() === day ? classesOf(box) : [];
-  return [...classesOf(el), ...around].find((one) => kOtherMonth.test(one))?.replace(/^.*--/, '') ?? '';
+  const names = [...classesOf(el), ...around];
+  const word = names.find((one) => kOtherMonth.test(one))?.replace(/^.*--/, '');
+  return word ?? (names.some((one) => kOfDays.test(one)) ? (names.find((one) => kAroundMonth.test(one)) ?? '') : '');
 }
+// Short words that mean it beside one that tells of days.
+const kAroundMonth = /^(old|new|off)$/;
+const kOfDays = /^(day|date|weekend|ends|available)$/;
 const kOtherMonth =
   /(^|[-_]|day)(prev(ious)?|next|other|outside|adjacent|not-?in)[-_]?(current-)?months?([-_]?(days?|dates?|cells?))?$|(^|[-_])(outside|adjacent|day-other|excluded)([-_]?days?)?$/i;
 

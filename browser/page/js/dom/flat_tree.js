@@ -180,13 +180,17 @@ function middleOfArea(area, picture) {
   return { x: middle(numbers.filter((_, i) => i % 2 === 0)), y: middle(numbers.filter((_, i) => i % 2 === 1)) };
 }
 
-// Whether both are items of a list or a menu, of which none holds another: an author who says so of the next level's items means
-// the one that they came from.
-const areFellows = (owner, el) => kFellows.has(attr(owner, 'role') ?? '') && attr(owner, 'role') === attr(el, 'role');
+// What holds nothing of the kind, whatever aria-owns says. Of items of a list or a menu none holds another: an author who says so of
+// the next level's items means the one that they came from. Nor does a button hold rows: it turns the pages of that table.
+function ownsInVain(owner, el) {
+  const role = attr(owner, 'role') ?? '';
+  if (role === 'button' || tagOf(owner) === 'button') return querySelectorAllOf(el, 'tr,[role=row]').length > 0;
+  return kFellows.has(role) && role === attr(el, 'role');
+}
 const kFellows = words('menuitem menuitemcheckbox menuitemradio option tab radio');
 
 export {
-  areFellows,
+  ownsInVain,
   middleOfArea,
   pictureOfArea,
   activeDescendant,

@@ -112,8 +112,8 @@ function boxAround(el, over) {
   return null;
 }
 
-// Whether a click on what lets clicks through (pointer-events: none) lands where a person's would: on what it is a part of,
-// or on a plain part of that. A control that lets them through is meant to be dead, unless a control is around it, or it is
+// Whether a click on what lets clicks through (pointer-events: none) lands where a person's would: on what it is a part of, or on a
+// plain part of that. A control that does so is meant to be dead, unless a control is around it, or what it is the handle of, or it is
 // the field of a list that can be opened, which the box around it opens.
 function fallsThrough(el, hit) {
   if (styleOf(el).pointerEvents !== 'none') return false;
@@ -121,10 +121,11 @@ function fallsThrough(el, hit) {
   while (around !== null && styleOf(around).pointerEvents === 'none') around = flatParentOf(around);
   if (around === null || around === bodyOf(document) || around === documentElementOf(document)) return false;
   if (!flatContains(around, hit) || !isPlainPart(hit, around)) return false;
-  if (!isControl(el) || isControl(around)) return true;
-  return kFieldTags.has(tagOf(el)) && (isInControl(around) || opensList(el));
+  const isPart = !isControl(el) || isControl(around) || matchesSelector(around, kDraggedBy);
+  return isPart || (kFieldTags.has(tagOf(el)) && (isInControl(around) || opensList(el)));
 }
 
+const kDraggedBy = '[draggable=true],[draggable=true] *';
 const opensList = (el) => attr(el, 'role') === 'combobox' && hasAttr(el, 'aria-expanded');
 
 // A widget has some boxes of its own around the field that it works.
@@ -361,9 +362,8 @@ const kOutOfView = 'outside of the viewport, and scrolling does not bring it in'
 
 // Of what lies over an element the outermost: an overlay rather than the text in it.
 function outermostOver(el, hit) {
-  let outer = hit;
-  for (let at = flatParentOf(hit); at && !flatContains(at, el); at = flatParentOf(at)) outer = at;
-  return outer;
+  const around = flatParentOf(hit);
+  return around === null || flatContains(around, el) ? hit : outermostOver(el, around);
 }
 
 const kTakesNoClicks = 'not receiving clicks: pointer-events is none';

@@ -25,10 +25,12 @@ function noteZoomed() {
   panned = null;
   const scaled = [];
   const moved = [];
-  for (const { node, attributes } of changesSince()?.touched ?? []) {
+  const changes = changesSince() ?? { touched: [], moved: [] };
+  for (const { node, attributes } of changes.touched) {
     const name = attributes && kNames.find((one) => attributes.has(one));
     const el = name ? node.deref() : undefined;
     if (el === undefined || !isConnected(el)) continue;
+    if (hasCome(el, changes)) continue;
     const [was, is] = [attributes.get(name) ?? '', attr(el, name) ?? ''];
     const [before, now] = [was, is].map((text) => scaleSet(name, text));
     if (before !== now) scaled.push({ pane: el, from: before, to: now });
@@ -47,6 +49,13 @@ function noteZoomed() {
   if (width * height < kLargePart * innerWidth * innerHeight) return;
   if (Math.max(from / to, to / from) >= kZoomedLeast) zoomed = { pane: new WeakRef(pane), from, to };
 }
+
+// A dialog that comes may grow to its size: it had none before.
+const hasCome = (el, { moved }) =>
+  moved.some((ref) => {
+    const one = ref.deref();
+    return one !== undefined && isConnected(one) && flatContains(one, el);
+  });
 
 // A pane may have no size of its own: then it is as large as what holds it.
 function isLarge(el) {

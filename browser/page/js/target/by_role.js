@@ -130,12 +130,13 @@ function lineRole(text) {
   const whole = oneSpace(name);
   const fits = whole.endsWith('…') ? (given) => given.startsWith(whole.slice(0, -1)) : (given) => given === whole;
   const step = byRole(line[1], [byName(fits)], whole);
+  const { find: findExact } = byRole(line[1], [byName((given) => given === whole)]); // it may be its own ellipsis
   const findSo = step.find;
   const isSaid = byName((given) => withoutStar(given) === whole);
   const isDrawn = (el) => oneSpace(attr(el, 'placeholder') ?? '') === whole;
   const { find: findSaid } = byRole(line[1], [(el, tag, role) => isSaid(el, tag, role) || isDrawn(el)]);
   const isAllSaid = (el) => oneSpace(textContentOf(el)) === whole;
-  const finds = [findSo, findSaid];
+  const finds = whole.endsWith('…') ? [findExact, findSo, findSaid] : [findSo, findSaid];
   if (kNamedBySome.has(line[1])) finds.push(byRole(line[1], [isAllSaid]).find);
   step.find = (root) => {
     for (const find of finds) {

@@ -160,7 +160,7 @@ const kSheetMoves = [
 function wordsOfScrolls({ top, boxes }) {
   for (const box of boxes.keys()) {
     const by = isRoot(box) ? Math.round(scrollY - top) : null;
-    if (!isConnected(box) || (by !== null && Math.abs(by) < kScrolledLeast)) continue;
+    if (!isConnected(box) || (by === null ? isSliver(box) : Math.abs(by) < kScrolledLeast)) continue;
     const inView = withPass(() => cameIntoView(box, by));
     const to = inView === null ? '' : ` to ${describeElement(inView)}${refOf(inView)}`;
     if (by !== null) return `the page has scrolled ${by > 0 ? 'down' : 'up'} by ${Math.abs(by)} px${to}`;
@@ -169,6 +169,12 @@ function wordsOfScrolls({ top, boxes }) {
   return '';
 }
 const kScrolledLeast = 2; // CSS px: positions are rounded
+
+// What hides a checkbox of its own for readers alone scrolls to that as it takes the focus.
+function isSliver(box) {
+  const { width, height } = rectOf(box);
+  return Math.min(width, height) < kScrolledLeast;
+}
 
 // Whether a person sees that it scrolls, as what is measured by boxes that scroll is seen by nobody.
 function isSeenBox(box) {

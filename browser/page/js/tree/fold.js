@@ -233,8 +233,8 @@ function itemOfLink(node, link) {
   return item;
 }
 
-// The name that a cell has from its content isn't shown where its children say more.
-const kNamedByKids = words('cell columnheader rowheader row gridcell');
+// The name that a cell, or a box that an author calls a tooltip, has from its content isn't shown where its children say more.
+const kNamedByKids = words('cell columnheader rowheader row gridcell tooltip');
 const showsKidsAlone = ({ role, from, kids }) => from === 'content' && kNamedByKids.has(role) && !allPlain(kids);
 
 // What a button is for, where a sign is all its name: B, ×.

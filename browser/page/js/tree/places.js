@@ -3,7 +3,7 @@
 import { attr, isElement, isRendered, querySelectorAllOf, rectOf, tagOf, textContentOf } from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { deepQueryAll, sawShadow } from '../dom/shadow_roots.js';
-import { areFellows, byIdNear, flatContains, idListOf } from '../dom/flat_tree.js';
+import { byIdNear, flatContains, idListOf, ownsInVain } from '../dom/flat_tree.js';
 import { deepHit } from '../dom/hit.js';
 import { styleOf } from '../dom/style.js';
 
@@ -35,7 +35,7 @@ function ownedElements(root) {
     for (const id of idListOf(owner, 'aria-owns')) {
       const el = byIdNear(owner, id);
       if (el && ((isLeaf && !isCollapsed(el)) || !(isRendered(el) || styleOf(el).display === 'contents'))) continue;
-      if (!el || el === owner || owned.has(el) || flatContains(el, owner) || areFellows(owner, el)) continue;
+      if (!el || el === owner || owned.has(el) || flatContains(el, owner) || ownsInVain(owner, el)) continue;
       owned.set(el, owner);
     }
   }

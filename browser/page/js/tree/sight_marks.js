@@ -57,7 +57,10 @@ function markSight(node, sight, sightAbove, hiddenName, showsAny) {
     }
   } else if (hasWords && !(sightAbove & NAMED)) {
     const forReaders =
-      sight & FOR_READERS & ~sightAbove && !holdsOwnedAlone(node) && !(kWidgets.has(role) && showsPicture(node.el));
+      sight & FOR_READERS & ~sightAbove &&
+      !holdsOwnedAlone(node) &&
+      !holdsDrawnAlone(node) &&
+      !(kWidgets.has(role) && showsPicture(node.el));
     if (forReaders || (hiddenName === 'all' && !showsCopyOfName(node))) mark = kHiddenText;
     else if (hiddenName === 'part' && !kWidgets.has(role)) mark = ' [partly hidden text]';
     else if (sight & FADING & ~sightAbove) mark = ' [invisible]';
@@ -84,6 +87,13 @@ const showsCopyOf = (el, text) =>
 
 // What it owns is drawn elsewhere.
 const holdsOwnedAlone = ({ el }) => hasAttr(el, 'aria-owns') && !/\S/.test(textContentOf(el));
+
+// A checkbox or a slider has a drawing of the page's own in its place, whatever box hides it.
+function holdsDrawnAlone({ role, kids: [kid, ...others] }) {
+  if (role !== 'generic' || kid === undefined || typeof kid === 'string' || others.length > 0) return false;
+  return kDrawnAnew.has(kid.role) && kid.tag === 'input';
+}
+const kDrawnAnew = words('checkbox radio switch slider');
 
 // Whether a button of the page's own is shown for a field for files; a label that is shown is all there is of it.
 const standsBehindButton = ({ el, tag }) =>
