@@ -143,4 +143,43 @@ export default {
     equal(found.describe, 'button "Options…"');
     equal(found.count, 1);
   },
+
+  // [tool.snapshot.quiet] a tree's boxes, which readers get as the item's own state
+  'the box of an item of a tree is told where a click on the item selects it': async (page) => {
+    const item = (more) =>
+      `<ul role="tree"><li role="treeitem" aria-checked="false" ${more}><span><input type="checkbox" aria-hidden="true" tabindex="-1"></span><span>Tables</span></li></ul>`;
+    equal(await plain(page, item('aria-selected="false"')), '- tree:\n  - treeitem "Tables":\n    - checkbox');
+    equal(await plain(page, item('')), '- tree:\n  - treeitem "Tables"');
+    hasNot(
+      await plain(
+        page,
+        `<div style="height:20px;overflow:hidden"><i style="display:block;height:60px"></i>${item('aria-selected="false"')}</div>`,
+      ),
+      'checkbox',
+    );
+  },
+
+  // [tool.snapshot.brief] calendars that call their days by title
+  'a day that is called by its title is one line with its cell': async (page) => {
+    const day = (names, title) =>
+      `<td role="gridcell" class="${names}"><span style="cursor:pointer" title="${title}">28</span></td>`;
+    equal(
+      await plain(
+        page,
+        `<table role="grid"><tr role="row">${day('k-other-month', 'Sunday, April 28, 2024')}${day('', 'Tuesday, May 28, 2024')}</tr></table>`,
+      ),
+      `- grid:
+  - row:
+    - gridcell "Sunday, April 28, 2024" [class=k-other-month] [cursor=pointer]
+    - gridcell "Tuesday, May 28, 2024" [cursor=pointer]`,
+    );
+  },
+
+  // [tool.snapshot.labels] widgets drawn for a hidden field
+  'a label of a hidden field that calls what is drawn for it is told once': async (page) => {
+    const html = (id) =>
+      `<p><label for="f" id="l">Color</label> <span role="combobox" tabindex="0" aria-expanded="false" aria-labelledby="${id}">Black</span><input id="f" style="display:none"></p>`;
+    equal(await plain(page, html('l')), '- paragraph:\n  - combobox "Color": Black');
+    has(await plain(page, html('')), 'Color\n');
+  },
 };

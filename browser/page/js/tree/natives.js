@@ -165,7 +165,9 @@ function printedFor(label, root) {
   const widget = next === null || !isStoodForNow(labelled) ? null : closestOrWithin(next, '[role=combobox]');
   const found = widget !== null && labelsStoodFor(widget).includes(label) ? widget : (labelled ?? namedBy(label));
   const control = found && (innerControlOf(found) ?? found);
-  return control && isPrinted(control, root) ? control : null;
+  if (control && isPrinted(control, root)) return control;
+  const other = labelled === null ? null : namedBy(label); // which is drawn in place of what it labels
+  return other !== null && isPrinted(other, root) ? other : null;
 }
 const closestOrWithin = (el, selector) =>
   matchesSelector(el, selector) ? el : ([...querySelectorAllOf(el, selector)][0] ?? null);

@@ -266,12 +266,13 @@ const isForScripts = (el) => Number(attr(el, 'tabindex')) < 0 && !hasAttr(el, 'o
 const kStatesOfControl = /^( \[(disabled|current|selected)\])+$/;
 const kToldState = / \[(selected|checked|pressed|current|disabled)/;
 
-// What in a cell or a header has the pointer of a link, if that holds all its words; or null.
-function wordsPressed({ role, name, kids, kept, pointer, marks, told }) {
+// What in a cell or a header has the pointer of a link, if that holds all its words or has a name for them; or null.
+function wordsPressed({ role, name, kids, kept, pointer, marks, called, told }) {
   if (!kPressedAlone.has(role) || name !== '' || kept || pointer || marks !== '' || told !== null) return null;
   const [kid] = kids;
   if (kids.length !== 1 || typeof kid === 'string' || kid.role !== 'generic' || kid.pointer !== true) return null;
-  if (kid.name !== '' || kid.marks !== '' || kid.called !== '' || kid.told !== null) return null;
+  if (kid.marks !== '' || kid.told !== null || (kid.called !== '' && kid.called !== called)) return null;
+  if (kid.name !== '') return kid.kids.length === 0 ? kid : null;
   return kid.kids.length === 1 && typeof kid.kids[0] === 'string' ? kid : null;
 }
 const kPressedAlone = words('cell gridcell columnheader');
@@ -281,7 +282,7 @@ function oneCell(cell) {
   const part = wordsPressed(cell);
   if (part === null) return cell;
   const states = cell.states + part.states;
-  const told = { role: cell.role, name: part.kids[0], states, called: cell.called, kids: kNoNodes };
+  const told = { role: cell.role, name: part.name || part.kids[0], states, called: cell.called, kids: kNoNodes };
   return Object.assign(copyNode(part), told, { kept: true, header: null, hash: 0 });
 }
 

@@ -4,6 +4,8 @@
 import {
   attr,
   closestOf,
+  hasAttr,
+  inputTypeOf,
   isRendered,
   matchesSelector,
   nextElementOf,
@@ -138,8 +140,10 @@ function coversPartOf(el, below) {
 
 // Whether an aria-hidden element is a page that a dialog has left so when it was closed: with nothing else open, a person sees
 // and operates it all the same. So is a canvas that takes clicks, as of a table that is drawn; and a button that is hit where
-// it stands and that the keyboard reaches, or that stands in a column's header, which the keyboard has other ways to open.
+// it stands and that the keyboard reaches, or that stands in a column's header, which the keyboard has other ways to open; and
+// the box of an item of a tree that a click on the item doesn't tick but selects.
 function isLeftHidden(el, tag) {
+  if (tag === 'input') return isBoxOfItem(el) && isOpenButton(el);
   if (tag === 'button')
     return (!(Number(attr(el, 'tabindex')) < 0) || closestOf(el, kColumnHeaders) !== null) && isOpenButton(el);
   if (tag === 'canvas') return styleOf(el).pointerEvents !== 'none' && isHitOn(el, hitInMiddle(el));
@@ -151,6 +155,11 @@ function isLeftHidden(el, tag) {
   const isOpen = (over) => !flatContains(el, over) && isRendered(over, { visibilityProperty: true });
   return ![...querySelectorAllOf(document, kOpenOver)].some(isOpen) && mayBeSeen(el, tag, true);
 }
+
+const isBoxOfItem = (el) => {
+  const item = inputTypeOf(el) === 'checkbox' ? closestOf(el, '[role=treeitem]') : null;
+  return item !== null && hasAttr(item, 'aria-checked') && hasAttr(item, 'aria-selected');
+};
 
 // Whether a button is hit where it stands, or would be once it is scrolled to. One that is disabled may let the mouse through.
 function isOpenButton(el) {
