@@ -182,4 +182,23 @@ export default {
     equal(await plain(page, html('l')), '- paragraph:\n  - combobox "Color": Black');
     has(await plain(page, html('')), 'Color\n');
   },
+
+  // [tool.snapshot.icons] a calendar's form
+  'an icon is told by a class that says so in two letters': async (page) => {
+    const button = (icon) =>
+      `<button class="kit-popup-button"><i class="kit-icon ${icon}" style="display:inline-block;width:20px;height:20px"></i></button>`;
+    equal(await plain(page, button('kit-ic-close')), '- button [icon=kit-ic-close]');
+    equal(await plain(page, button('kit-basic-frame')), '- button [class=kit-popup-button]');
+  },
+
+  // [tool.actionable] a grid whose headers sort by an anchor without a link
+  'a header whose only part to press is no control is pressed there': async (page) => {
+    await shown(
+      page,
+      `<table><tr><th style="width:200px">Price<a id="s" style="display:inline-block;width:12px;height:12px;cursor:pointer"></a></th></tr></table>`,
+    );
+    const found = await page.call('actionable', { target: 'columnheader "Price"', timeout: kPatience, callId: 1 });
+    ok(found.ok, found.error);
+    equal(await page.main(`document.elementFromPoint(${found.x}, ${found.y}).id`), 's');
+  },
 };

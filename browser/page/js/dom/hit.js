@@ -267,18 +267,18 @@ function* boxesOfParts(el) {
 const kDrawn = 'path,rect,circle,ellipse,polygon,polyline,line,text,image,use,foreignObject';
 const kPartsLooked = 30;
 
-// In a column's header often not all of it sorts: a person clicks on what has the pointer of a link, or else on its words, which may
-// be those of a button.
+// In a column's header often not all of it sorts: a person clicks on what has the pointer of a link, or else on its words.
 function* boxesOfHeader(el) {
   if (tagOf(el) !== 'th' && attr(el, 'role') !== 'columnheader') return;
   const part = withPass(() => (styleOf(el).cursor === 'pointer' ? null : (handIn(el) ?? boxOfWords(el))));
   if (part !== null && part !== el && (isPlainPart(part, el) || isButtonOf(part, el))) yield rectOf(part);
 }
 
-// Whether a part of a header lies in its only control, which is a button.
+// Whether a part of a header lies in its only control, which is a button, or is what it has for one.
 function isButtonOf(part, header) {
   const [button, more] = querySelectorAllOf(header, kHeaderControls);
-  return more === undefined && matchesSelector(button, 'button,[role=button]') && flatContains(button, part);
+  if (button === undefined || more !== undefined) return button === undefined;
+  return matchesSelector(button, 'button,[role=button]') && flatContains(button, part);
 }
 const kHeaderControls = 'button,input,select,textarea,a[href],[role],[tabindex]';
 
