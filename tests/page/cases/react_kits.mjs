@@ -201,4 +201,21 @@ export default {
     ok(found.ok, found.error);
     equal(await page.main(`document.elementFromPoint(${found.x}, ${found.y}).id`), 's');
   },
+
+  // [tool.snapshot.state-classes] a grid's buttons to sort
+  'a part of a header that has sorted says which way by its class': async (page) => {
+    const header = (names) =>
+      `<table><tr><th>Price<a class="kit-btn-sorting ${names}" style="display:inline-block;width:12px;height:12px;cursor:pointer"></a></th></tr></table>`;
+    has(await plain(page, header('')), '[class=kit-btn-sorting]');
+    has(await plain(page, header('kit-btn-sorting-up')), '[class=kit-btn-sorting-up]');
+  },
+
+  // [tool.snapshot.brief] a calendar whose caption is for readers
+  'a caption in a box for readers is not told beside the name that it gives': async (page) => {
+    const hidden = 'style="position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)"';
+    equal(
+      await plain(page, `<table><caption><span ${hidden}>Dates</span></caption><tr><th>Sun</th></tr></table>`),
+      '- table "Dates":\n  - row:\n    - columnheader "Sun"',
+    );
+  },
 };

@@ -8,7 +8,7 @@ const kSorters = words('link button');
 const kSorterParts = 8; // elements of a control
 const kArrowWord = 40; // characters
 const kSortSign =
-  /^[\w-]*(sort|sorted|arrow|caret|chevron|triangle|order)([-_]\w+)?[-_]?(up|down|asc|desc|ascending|descending)([-_](fill|short|long|thin|alt))?$/i;
+  /^[\w-]*(sort|sorted|sorting|arrow|caret|chevron|triangle|order)([-_]\w+)?[-_]?(up|down|asc|desc|ascending|descending)([-_](fill|short|long|thin|alt))?$/i;
 
 // The arrow in a control of a header, as its line prints it, or ''.
 function sortSign(el, role) {
@@ -34,4 +34,10 @@ function isArrowDrawn(el) {
   return isVisible(el) && parseFloat(styleOf(el).opacity) > kOpacityMin;
 }
 
-export { sortSign };
+// The class by which what is pressed in a header says that it has sorted, and which way; undefined without one.
+const sortClassOf = (el, classes) =>
+  classes.length > 1 && closestOf(el, 'th,[role=columnheader]') !== null
+    ? classes.find((one) => kSortSign.test(one))
+    : undefined;
+
+export { sortClassOf, sortSign };

@@ -46,6 +46,7 @@ import {
   wordIn,
   wordOfSome,
 } from '../aria/state_words.js';
+import { sortClassOf } from '../aria/sorting.js';
 import { kTestIds } from './refs.js';
 import { isPlaying, kMedia } from './controls.js';
 import { isPlain } from './node.js';
@@ -95,7 +96,8 @@ function hintOf(el, role) {
     !isOfPress(el, word) &&
     !(kTickedRoles.has(role) && kMereBox.test(word));
   const named = classesOf(el).filter((word) => isWord(word) && !isMadeByKit(word, el));
-  const name = named.find((word) => !kMereShape.test(word)) ?? classOfDrawing(el, isWord) ?? named[0]; // which tells what its colour doesn't
+  const name =
+    sortClassOf(el, named) ?? named.find((word) => !kMereShape.test(word)) ?? classOfDrawing(el, isWord) ?? named[0]; // which tells what its colour doesn't
   if (name !== undefined) return `${looks} [class=${name}]`;
   const part = (attr(el, 'part') ?? '').split(' ').find((word) => wordIn(word) !== ''); // as a component calls it to its users
   return part === undefined ? looks : `${looks} [part=${part}]`;
@@ -238,7 +240,6 @@ function firstDrawn(el) {
 }
 
 // --- Icons
-
 const kIconClass =
   /^(fa|bi|ti|ri|la|pi|ph|oi|fi|bx|bxs|mdi|ion|lnr|icon|icons|glyphicon|lucide|feather|octicon|codicon|anticon|icofont|el-icon|ag-icon|k-i|dx-icon|material-icons?|tabler-icon|uil|zmdi)-(?!((fw|lg|sm|xs|xl|md|\dx|spin|stack|inverse|fixed|only)\b|root|wrapper|container|button|btn|modifier))[a-z]/i;
 const kIconWord = /icon./i;
@@ -349,7 +350,6 @@ function fileOf(url) {
 }
 
 // --- Shapes and colours
-
 const kShapes = {
   __proto__: null,
   circle: 'circle',

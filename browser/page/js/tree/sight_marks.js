@@ -322,7 +322,9 @@ const isCaption = (parent, { tag, role, kids, pointer, kept, states, marks, call
   (marks === kHiddenText || (!kept && marks === '')) &&
   states + called === '' &&
   kids.length === 1 &&
-  kids[0] === parent.name;
+  textAlone(kids[0]) === parent.name;
+const textAlone = (kid) =>
+  typeof kid !== 'string' && kid.role === 'generic' && !kid.pointer && kid.kids.length === 1 ? kid.kids[0] : kid;
 const kCaptions = words('caption legend');
 const kCaptioned = words('group radiogroup listbox list menu grid table tree toolbar tablist');
 
