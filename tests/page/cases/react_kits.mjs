@@ -218,4 +218,20 @@ export default {
       '- table "Dates":\n  - row:\n    - columnheader "Sun"',
     );
   },
+
+  // [tool.snapshot] an editor of blocks, each of which is one by itself
+  'a block that is edited by itself says so, whatever it is': async (page) => {
+    equal(
+      await plain(
+        page,
+        '<h2 contenteditable>My title</h2><p contenteditable>Text</p><ul><li contenteditable>One</li></ul><div contenteditable><h3>In it</h3></div>',
+      ),
+      `- heading "My title" [level=2] [editable]
+- paragraph [editable]: Text
+- list:
+  - listitem [editable]: One
+- generic [editable]:
+  - heading "In it" [level=3]`,
+    );
+  },
 };
