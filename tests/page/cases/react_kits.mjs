@@ -234,4 +234,15 @@ export default {
   - heading "In it" [level=3]`,
     );
   },
+
+  // [tool.snapshot.labels] a dialog that may ask for any kind of value
+  'a field for files that a dialog keeps ready beside others is not told as one to upload by': async (page) => {
+    const html = (others) =>
+      `<div role="dialog" aria-label="Sure?"><input type="file" style="display:none">${others}<button>Yes</button></div>`;
+    hasNot(
+      await plain(page, html('<input style="display:none"><select hidden></select><textarea></textarea>')),
+      'hidden file input',
+    );
+    has(await plain(page, html('<input type="hidden"><input style="display:none">')), '[hidden file input]');
+  },
 };

@@ -1,6 +1,15 @@
 // Upload fields that are hidden behind a button or label of the page's own.
 
-import { containsNode, isInput, isRendered, matchesSelector, querySelectorAllOf } from '../dom/members.js';
+import {
+  containsNode,
+  firstElementOf,
+  isInput,
+  isRendered,
+  matchesSelector,
+  nextElementOf,
+  parentElementOf,
+  querySelectorAllOf,
+} from '../dom/members.js';
 import { BOX, note } from '../dom/noted.js';
 import { flatParentOf } from '../dom/flat_tree.js';
 import { statesOf } from '../aria/states.js';
@@ -21,7 +30,13 @@ function fileInputsIn(root, known) {
 function keepHiddenFiles(el, parent, files) {
   note(BOX); // what may be clicked for them can lie anywhere
   for (const input of files) {
-    if (!containsNode(el, input) || matchesSelector(input, ':disabled') || !hasVisibleTrigger(input)) continue;
+    if (
+      !containsNode(el, input) ||
+      matchesSelector(input, ':disabled') ||
+      isKeptBack(input) ||
+      !hasVisibleTrigger(input)
+    )
+      continue;
     const node = newNode(input, 'input', 'button', nameOf(input, 'input', 'button'), 'native');
     node.states = statesOf(input, 'input', 'button');
     node.value = valueOf(input, 'input', 'button');
@@ -31,6 +46,17 @@ function keepHiddenFiles(el, parent, files) {
     files.delete(input);
   }
 }
+
+// Whether a dialog keeps it ready together with fields of other kinds, to show that which it is to ask for.
+function isKeptBack(input) {
+  const around = parentElementOf(input);
+  let others = 0;
+  for (let at = around && firstElementOf(around); at !== null; at = nextElementOf(at))
+    if (matchesSelector(at, kOtherKinds) && !isRendered(at)) others++;
+  return others >= kKeptBack;
+}
+const kOtherKinds = 'select,textarea,input:not([type=file], [type=hidden])';
+const kKeptBack = 2; // fields
 
 function hasVisibleTrigger(input) {
   for (const label of labelsOf(input)) if (isRendered(label, { visibilityProperty: true })) return true;
