@@ -284,4 +284,21 @@ export default {
     has(yaml, '- text: … 20 more items');
     has(yaml, 'button "OK"');
   },
+
+  // [tool.snapshot.cuts] a picker of two months
+  'the headers of a table stay where its few rows are cut': async (page) => {
+    await shown(page, '<div id="d"></div>');
+    const cells = (tag, texts) =>
+      `<tr>${texts.map((text) => `<${tag} style="cursor:pointer">${text}</${tag}>`).join('')}</tr>`;
+    const days = many(6, (week) =>
+      cells(
+        'td',
+        Array.from({ length: 7 }, (_, day) => week * 7 + day + 1),
+      ),
+    );
+    const head = cells('th', ['', 'Jan 2024', 'Next']) + cells('th', ['Su', 'Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa']);
+    await page.main(`d.innerHTML = ${JSON.stringify(`<table><thead>${head}</thead><tbody>${days}</tbody></table>`)}`);
+    const yaml = await delta(page, { budgetChars: 1300 });
+    for (const part of ['Jan 2024', 'Next', '"Sa"', 'cell "1"', 'cell "36"', '… ']) has(yaml, part);
+  },
 };

@@ -224,14 +224,15 @@ export default {
     equal(
       await plain(
         page,
-        '<h2 contenteditable>My title</h2><p contenteditable>Text</p><ul><li contenteditable>One</li></ul><div contenteditable><h3>In it</h3></div>',
+        '<h2 contenteditable>My title</h2><p contenteditable>Text</p><ul><li contenteditable>One</li></ul><div contenteditable><h3>In it</h3><p contenteditable>Too</p></div>',
       ),
       `- heading "My title" [level=2] [editable]
 - paragraph [editable]: Text
 - list:
   - listitem [editable]: One
 - generic [editable]:
-  - heading "In it" [level=3]`,
+  - heading "In it" [level=3]
+  - paragraph: Too`,
     );
   },
 

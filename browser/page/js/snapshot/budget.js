@@ -246,8 +246,10 @@ function planRegions(node, sizes, room, indent, plan, outer) {
     kept = Math.max(kept, Math.min(wish, Math.floor(room / 4)));
     let mine = Math.max(left - kept, 0);
     let waiting = members.length;
-    for (const i of members.sort((a, b) => sizes[a] - sizes[b])) {
-      const share = Math.floor(mine / waiting--);
+    const whole = new Set(members.filter((i) => isHead(kids[i]) && sizes[i] <= mine / 2));
+    for (const i of members.sort((a, b) => whole.has(b) - whole.has(a) || sizes[a] - sizes[b])) {
+      const share = whole.has(i) ? sizes[i] : Math.floor(mine / waiting);
+      waiting--;
       let used = sizes[i];
       if (used > share) {
         if (typeof kids[i] !== 'string') planCuts(kids[i], share, indent + 2, plan, alike);
@@ -258,6 +260,10 @@ function planRegions(node, sizes, room, indent, plan, outer) {
     }
   }
 }
+
+// The headers of a table, which say what its cells are, as which month the days of a calendar are of.
+const isHead = (kid) =>
+  kid.role === 'rowgroup' && kid.kids.some((row) => row.kids?.some(({ role }) => role === 'columnheader'));
 
 // Several boxes that have controls alike are items too, whatever the page calls them.
 function areItems(kids) {

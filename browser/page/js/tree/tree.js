@@ -230,7 +230,8 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
       node.value = shownForSecret(el, textContentOf(el));
     const isClicked = hasAttr(el, 'onclick') && !(tag === 'label' && labelControlOf(el)); // whose click is its control's
     if (!walk.quiet && (editable || isClicked || takesFocus(el) || attr(el, 'draggable') === 'true')) node.kept = true;
-    if (editable && node.kept && kEditedBlocks.has(role)) node.states += ' [editable]';
+    if (editable && node.kept && (role === 'generic' || (walk.editor === null && kEditedBlocks.has(role))))
+      node.states += ' [editable]';
     if (editable && !walk.quiet) walk.editor = node;
   }
   if (traits & OVERFLOW && !walk.quiet) markScroller(node, el);
@@ -392,8 +393,7 @@ function visitKids(el, tag, node, visibilityHidden, sight, traits) {
   if (pseudo) pushPseudo(el, '::after', node, sight);
 }
 
-const kEditedBlocks = words('generic heading paragraph listitem blockquote cell gridcell'); // others say so themselves
-
+const kEditedBlocks = words('heading paragraph listitem blockquote cell gridcell'); // others say so themselves
 // Whether an element takes the focus for all that it holds, as that of a spreadsheet does.
 const isGridAround = (el, role) => role === 'generic' && hasAttr(el, 'tabindex') && Number(attr(el, 'tabindex')) >= 0;
 
