@@ -123,7 +123,7 @@ export default {
   // [tool.actionable] lists to sort by a handle
   'a handle that lets the mouse through to what is dragged by it is pressed there': async (page) => {
     const html = (draggable) =>
-      `<ul role="grid"><li role="row" draggable="${draggable}"><div role="gridcell"><button style="pointer-events:none">Drag</button> One</div></li></ul>`;
+      `<ul role="grid"><li role="row" draggable="${draggable}"><div role="gridcell" style="display:contents"><button style="pointer-events:none">Drag</button> One</div></li></ul>`;
     await shown(page, html('true'));
     const ready = await page.call('actionable', {
       target: 'button "Drag"',

@@ -118,16 +118,16 @@ function boxAround(el, over) {
 function fallsThrough(el, hit) {
   if (styleOf(el).pointerEvents !== 'none') return false;
   let around = flatParentOf(el);
-  while (around !== null && styleOf(around).pointerEvents === 'none') around = flatParentOf(around);
+  while (around !== null && takesNoHit(styleOf(around))) around = flatParentOf(around);
   if (around === null || around === bodyOf(document) || around === documentElementOf(document)) return false;
   if (!flatContains(around, hit) || !isPlainPart(hit, around)) return false;
   const isPart = !isControl(el) || isControl(around) || matchesSelector(around, kDraggedBy);
   return isPart || (kFieldTags.has(tagOf(el)) && (isInControl(around) || opensList(el)));
 }
 
+const takesNoHit = ({ pointerEvents, display }) => pointerEvents === 'none' || display === 'contents';
 const kDraggedBy = '[draggable=true],[draggable=true] *';
 const opensList = (el) => attr(el, 'role') === 'combobox' && hasAttr(el, 'aria-expanded');
-
 // A widget has some boxes of its own around the field that it works.
 function isInControl(el) {
   for (let at = flatParentOf(el), depth = 1; at !== null && depth < kBelowDepth; at = flatParentOf(at), depth++)
