@@ -52,7 +52,7 @@ export default {
     hasNot(told, 'zoomed');
   },
 
-  // [tool.snapshot.state-classes] bootstrap's pickers
+  // [tool.snapshot.hints] bootstrap's pickers
   'a day of another month is told by a short word among those of days': async (page) => {
     const cell = (names, day) => `<td class="${names}">${day}</td>`;
     const told = await plain(
@@ -202,7 +202,7 @@ export default {
     equal(await page.main(`document.elementFromPoint(${found.x}, ${found.y}).id`), 's');
   },
 
-  // [tool.snapshot.state-classes] a grid's buttons to sort
+  // [tool.snapshot.hints] a grid's buttons to sort
   'a part of a header that has sorted says which way by its class': async (page) => {
     const header = (names) =>
       `<table><tr><th>Price<a class="kit-btn-sorting ${names}" style="display:inline-block;width:12px;height:12px;cursor:pointer"></a></th></tr></table>`;
