@@ -219,6 +219,12 @@ void report(PageCall& call, const std::string& tool, const std::string& asked, c
 
 constexpr PageToolOptions kNavigates{.settles = false, .on_crashed = true, .through_dialog = true};
 
+// Whether a URL names another place in the document that is there.
+bool leads_within(const std::string& from, const std::string& to) {
+  const auto hash = to.find('#');
+  return hash != std::string::npos && to.substr(0, hash) == from.substr(0, from.find('#'));
+}
+
 // Refused URLs need no tab, and start no browser.
 ToolResult navigate_tool(ToolContext& ctx, const Json& values, const BrowserSettings& settings) {
   const Arguments args(values);
@@ -232,7 +238,8 @@ ToolResult navigate_tool(ToolContext& ctx, const Json& values, const BrowserSett
       call.scope().consents().name(url);
       call.begin_downloads(true);
       try {
-        const auto page = navigate(call.ctx(), call.tab(), url, options);
+        call.begin_navigation(leads_within(call.tab().state().url, url));
+        const auto page = call.settle_navigation(navigate(call.ctx(), call.tab(), url, options));
         call.end_downloads(may_still_download(page));
         report(call, "browser_navigate", url, page, options, downloads);
       } catch (const Aborted&) {
@@ -262,7 +269,8 @@ ToolSpec plain_navigation(const BrowserSettings& settings, const char* name, con
             call.effects.if_cancelled(std::string(name) + " stopped");
             const auto downloads = mark_downloads(call);
             call.begin_downloads(true);
-            const auto page = run(call, options);
+            call.begin_navigation(true);
+            const auto page = call.settle_navigation(run(call, options));
             call.end_downloads(may_still_download(page));
             report(call, name, page.url, page, options, downloads);
           })};

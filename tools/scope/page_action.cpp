@@ -130,6 +130,27 @@ void PageCall::finish_action(ActionInput input) {
   timers_.clear();
 }
 
+void PageCall::begin_navigation(bool in_document) {
+  if (!in_document || tab_->state().interrupted()) return;
+  action_ = mark_action(*tab_);
+  watch_timers({}, TimerWatch::Before::input);
+}
+
+NavigationResult PageCall::settle_navigation(NavigationResult page) {
+  if (action_ && page.outcome == NavigationOutcome::same_document && !tab_->state().interrupted()) {
+    auto outcome = settle_action(ctx(), *tab_, *action_, timers_, ActionInput::plain);
+    if (outcome.navigated && outcome.navigation.outcome != NavigationOutcome::same_document) {
+      page = std::move(outcome.navigation);
+    } else if (!outcome.dialog) {
+      page.url = std::move(outcome.navigation.url);
+      page.title = std::move(outcome.navigation.title);
+    }
+  }
+  timers_.clear();
+  action_.reset();
+  return page;
+}
+
 void PageCall::finish_action_elsewhere(ActionMark mark) {
   action_ = std::move(mark);
   finish_action();

@@ -116,6 +116,10 @@ class PageCall {
   void let_timers_pass();
   // After an action: waits adaptively [nav.after-action] and reports where the page is, with a short delta.
   void finish_action(ActionInput input = ActionInput::plain);
+  // Around a navigation that may stay within the document, where the page's scripts show what it leads to: what they
+  // begin by it is waited for as what an action has them begin. Returns where the page is then.
+  void begin_navigation(bool in_document);
+  NavigationResult settle_navigation(NavigationResult page);
   // The same for an action in another tab, of which this one's mark was made before.
   void finish_action_elsewhere(ActionMark mark);
   // Ends, after an abort, what the action began; see end_action() in browser/page/input/action.h. Throws nothing.

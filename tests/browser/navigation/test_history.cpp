@@ -34,6 +34,20 @@ TEST_CASE("history over fragments and pushState is within the document", "[navig
                "same_document");
 }
 
+TEST_CASE("what the page shows a little later of where it is within the document is in the answer",
+          "[navigation] [nav.history]") {
+  Session session;
+  web().set_page("/views",
+                 "<!doctype html><title>Views</title><a href='#a'>A</a><main></main><script>"
+                 "onhashchange = () => setTimeout(() => { document.querySelector('main').textContent = 'View ' "
+                 "+ (location.hash || 'home') }, 200)</script>");
+  session.navigate(web().url("/views"));
+  CHECK_THAT(session.ok("browser_click", {{"target", "link \"A\""}}).section("Snapshot"), Contains("View #a"));
+  CHECK_THAT(session.ok("browser_navigate_back").section("Snapshot"), Contains("View home"));
+  CHECK_THAT(session.ok("browser_navigate_forward").section("Snapshot"), Contains("View #a"));
+  CHECK_THAT(session.ok("browser_navigate", {{"url", web().url("/views#b")}}).section("Snapshot"), Contains("View #b"));
+}
+
 TEST_CASE("back from an error page", "[navigation] [nav.history]") {
   Session session;
   session.navigate(web().url("/plain?title=Good"));
