@@ -203,6 +203,7 @@ class Settle {
       const Millis patience = until_idle ? deadline_.remaining() : limits::kLoadWait;
       tab_.wait(ctx_.within(patience), [&] { return read() || (until_idle ? network_idle : loaded); });
     }
+    tab_.note_awaited();
     if (dom_ready) result.reached = WaitUntil::dom_content_loaded;
     if (loaded) result.reached = WaitUntil::load;
     if (until_idle && tab_.state().network_idle) result.reached = WaitUntil::network_idle;

@@ -18,15 +18,17 @@ constexpr Millis kToldAnswer{250};       // of a page that isn't busy, beyond wh
 std::optional<NavigationResult> state_as_told(Tab& tab, const std::string& url, const std::string& title) {
   const auto now = tab.state();
   const bool no_events = now.commit_seq == 0 || now.is_error_page;
-  if (url.empty() || !(no_events || now.dom_content_loaded) || now.interrupted()) return std::nullopt;
+  const bool loaded = no_events || (now.dom_content_loaded && now.loaded);
+  if (url.empty() || !(loaded || now.awaited) || now.interrupted()) return std::nullopt;
   tab.set_title(title);
   NavigationResult result;
   result.url = url;
   result.title = title;
   result.status = now.status;
   result.status_text = now.status_text;
-  // Whatever brought the document here has waited for its load: a picture that never comes holds up no answer again.
-  result.reached = no_events || now.loaded ? WaitUntil::load : WaitUntil::dom_content_loaded;
+  result.reached = loaded                   ? WaitUntil::load
+                   : now.dom_content_loaded ? WaitUntil::dom_content_loaded
+                                            : WaitUntil::commit;
   return result;
 }
 

@@ -164,6 +164,11 @@ void TabMonitor::set_title(const std::string& title) {
   view_->title = title;
 }
 
+void TabMonitor::note_awaited() {
+  MutexLock lock(mutex_);
+  view_->awaited_loader = view_->navigation.commit().loader_id;
+}
+
 const std::string& TabMonitor::frame_or_main(const std::string& frame_id) const {
   return frame_id.empty() ? main_frame_ : frame_id;
 }

@@ -93,6 +93,7 @@ class TabMonitor {
   // Drops a requested navigation that came to nothing. The caller decides when that is certain.
   void forget_requested_navigation();
   void set_title(const std::string& title);
+  void note_awaited();  // TabState::awaited, of the document that is there
 
   // --- frames; "" is the main one
 

@@ -129,6 +129,7 @@ struct TabState {
   bool dom_content_loaded = false;
   std::string broke_off{};  // net::ERR_* of a document that came in part
   bool loaded = false;
+  bool awaited = false;  // for its end and its load it was waited once, by who opened it or acted in it first
   bool network_idle = false;
 
   // Where the document leads on by itself in so many seconds from its load on [nav.refresh]; "" nowhere.

@@ -132,6 +132,7 @@ TabState TabView::state() const {
   now.dom_content_loaded = loader.dom_content_loaded;
   now.broke_off = loader.broke_off;
   now.loaded = loader.loaded;
+  now.awaited = !awaited_loader.empty() && awaited_loader == commit.loader_id;
   now.network_idle = loader.network_idle;
   now.navigation_seq = navigation.seq();
   now.same_document_seq = navigation.same_document_seq();

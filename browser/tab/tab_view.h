@@ -33,9 +33,10 @@ struct TabView {
   bool crashed = false;                  // the renderer died; a navigation revives the tab
   bool gone = false;                     // closed, detached, or its browser ended
   std::string gone_why{};
-  std::string title{};  // as last read
-  bool ready = false;   // the set-up commands were answered: events come in, worlds are known
-  bool fresh = true;    // nothing was asked of it yet
+  std::string title{};           // as last read
+  std::string awaited_loader{};  // TabState::awaited
+  bool ready = false;            // the set-up commands were answered: events come in, worlds are known
+  bool fresh = true;             // nothing was asked of it yet
   // When the page asked for new tabs that the browser opens without naming an opener (TabMonitor::asked_for_tab),
   // oldest first; the newest few.
   std::deque<Clock::time_point> tabs_asked_for{};

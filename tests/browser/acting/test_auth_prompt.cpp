@@ -75,6 +75,16 @@ TEST_CASE("what a document still loads is waited for as it is opened, and by no 
   const auto told = state_as_told(*tab, web().url("/prompt"), "Prompt");
   REQUIRE(told);
   CHECK(told->reached == WaitUntil::dom_content_loaded);
+  // Its end is waited for alike, which a script that never comes keeps away.
+  web().set_page("/prompt",
+                 "<!doctype html><title>Prompt</title><button>Press</button><script src='/held?key=slow-script'>"
+                 "</script><p>The end");
+  CHECK_THAT(session.navigate(web().url("/prompt")).section("Page"), Contains("the document is still arriving"));
+  REQUIRE_FALSE(tab->state().dom_content_loaded);
+  const auto partly = state_as_told(*tab, web().url("/prompt"), "Prompt");
+  REQUIRE(partly);
+  CHECK(partly->reached == WaitUntil::commit);
+  web().release("slow-script");
   web().release("slow-picture");
   REQUIRE(eventually([&] { return tab->state().loaded; }));
   CHECK(state_as_told(*tab, web().url("/prompt"), "Prompt")->reached == WaitUntil::load);
