@@ -150,15 +150,15 @@ function wheelOver(target, byX, byY, unit) {
   const { left, top, right, bottom } = shownBox(target ?? scrollingElementOf(document) ?? el);
   const seen = Math.ceil(Math.max(1, (byX !== 0 ? right - left : bottom - top) * kPageShare));
   const by = unit === 'px' ? 1 : seen;
-  watchScrolling(el);
+  watchScrolling(el, true);
   return { ok: true, found: true, describe, ...point, dx: byX * by, dy: byY * by };
 }
 
-function watchScrolling(box) {
+function watchScrolling(box, isByScripts = false) {
   dropScrolling();
   const seen = new WeakSet();
   for (const el of withRefsIn(box)) seen.add(el);
-  const state = { box, seen, ended: false, movedAt: performance.now(), begun: false };
+  const state = { box, seen, isByScripts, ended: false, movedAt: performance.now(), begun: false };
   state.left = scrollLeftOf(box);
   state.top = scrollTopOf(box);
   state.onEnd = () => {
@@ -241,7 +241,9 @@ function scrollResult(args) {
     }
     const drawn = frames - at.frames; // while it didn't move
     const rests = !moved && (state.ended || (now - state.movedAt >= kScrollRests && drawn >= kRestFrames));
-    const begins = now - began < kScrollStarts || drawn < kScrollFrames;
+    // A busy page gets the wheel late; what nothing scrolls is moved by nothing else.
+    const isLate = state.isByScripts && state.wheel === null && now - began < kScrollLasts;
+    const begins = now - began < kScrollStarts || drawn < kScrollFrames || isLate;
     if (state.begun ? rests || now - began >= kScrollLasts : !begins) finish(done());
     else again();
   };
