@@ -20,8 +20,9 @@ std::optional<NetworkRequest> unanswered(Tab& tab) {
   const auto before = Clock::now() - kUnanswered;
   std::optional<NetworkRequest> found;
   for (auto& request : tab.requests_of_document().entries) {
-    const bool waits = !request.over() && !request.left && !request.renews && request.status == 0;
-    if (waits && request.started < before && request.type != "WebSocket") found = std::move(request);
+    const bool waits = !request.over() && !request.left && !request.renews && !request.is_of_worker();
+    if (waits && request.status == 0 && request.started < before && request.type != "WebSocket")
+      found = std::move(request);
   }
   if (!found) return std::nullopt;
   auto& kept = tab.kept()[kLookedFor];

@@ -244,6 +244,13 @@ NetworkActivity NetworkLog::activity_since(int mark) const {
   return activity;
 }
 
+bool NetworkLog::brings_content(Clock::time_point now) const {
+  constexpr Millis kBrings{10'000};
+  return std::any_of(entries_.begin(), entries_.end(), [&](const NetworkRequest& entry) {
+    return !entry.over() && !entry.left && !entry.renews && shapes_content(entry) && now - entry.started < kBrings;
+  });
+}
+
 int NetworkLog::in_flight() const {
   int count = 0;
   for (const auto& [key, index] : open_) {

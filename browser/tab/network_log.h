@@ -34,6 +34,9 @@ class NetworkLog {
   void give_up_sockets() { sockets_.give_up(); }  // SocketLog::give_up
   // The same for requests of every type: what the page is still loading.
   int in_flight() const;
+  // Whether a request is under way that may bring something to the page: one that a page keeps up for itself, as a long
+  // poll, has been under way for long.
+  bool brings_content(Clock::time_point now) const;
   const std::deque<NetworkRequest>& entries() const { return entries_; }
   int dropped() const { return dropped_; }
   // A request that hasn't ended; null when there is none of this id. Valid until the next event.

@@ -251,6 +251,11 @@ int TabMonitor::requests_in_flight() const {
   return view_->network.in_flight();
 }
 
+bool TabMonitor::brings_content() const {
+  MutexLock lock(mutex_);
+  return view_->network.brings_content(Clock::now());
+}
+
 int TabMonitor::begin_action_requests() {
   MutexLock lock(mutex_);
   return view_->network.begin_action(Clock::now());

@@ -105,7 +105,8 @@ struct WheelTurns {
 
 bool is_quiet(Tab& tab) {
   const auto now = tab.state();
-  return !now.navigation_pending && !now.loading && tab.requests_in_flight() == 0;
+  // A picture that never comes keeps a document loading for ever.
+  return !now.navigation_pending && (now.awaited || !now.loading) && !tab.brings_content();
 }
 
 std::string to_main_viewport(const CallContext& ctx, Tab& tab, const std::string& frame, double& x, double& y) {

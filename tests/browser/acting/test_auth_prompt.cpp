@@ -75,6 +75,9 @@ TEST_CASE("what a document still loads is waited for as it is opened, and by no 
   const auto told = state_as_told(*tab, web().url("/prompt"), "Prompt");
   REQUIRE(told);
   CHECK(told->reached == WaitUntil::dom_content_loaded);
+  // What isn't there won't come with it.
+  CHECK_THAT(session.error("browser_click", {{"target", "button \"Pres\""}}).section("Error"),
+             Contains("Nearest: button \"Press\"") && !Contains("(waited "));
   // Its end is waited for alike, which a script that never comes keeps away.
   web().set_page("/prompt",
                  "<!doctype html><title>Prompt</title><button>Press</button><script src='/held?key=slow-script'>"

@@ -238,7 +238,7 @@ const kLooksInFrame = { none: 4, running: 20, endless: 20, starting: 20 };
 // Nothing has changed for a while and nothing says that anything will: what isn't there won't come by itself.
 const isQuiet = (poller, least = kQuiet) =>
   performance.now() - poller.changedAt >= least &&
-  document.readyState === 'complete' &&
+  document.readyState !== 'loading' && // what it still loads, C++ knows
   documentQuery(document, '[aria-busy=true]') === null;
 const kQuiet = 400; // ms
 const kLongQuiet = 2000; // ms, for what is there and may be uncovered or shown by what no timer tells of, such as a message from a server

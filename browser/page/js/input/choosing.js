@@ -74,7 +74,7 @@ function choiceStep({ callId, timeout, quiet, last = false }) {
     (quiet &&
       !mayCome &&
       performance.now() - poller.changedAt >= kNothingMore &&
-      document.readyState === 'complete' &&
+      document.readyState !== 'loading' &&
       documentQuery(document, '[aria-busy=true]') === null);
   const step = (finish, again) => {
     for (;;) {
