@@ -1,6 +1,5 @@
 #include "browser/page/auth_prompt.h"
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 
@@ -9,27 +8,20 @@
 namespace bridle {
 namespace {
 
-constexpr Millis kUnanswered{
-    1000};  // a server that takes less asks for nothing, or the action after this one finds out
+constexpr Millis kUnanswered{1000};  // what takes less asks for nothing, or the action after this one finds out
 constexpr Millis kArrives{300};
 constexpr Millis kLook{1000};
 constexpr const char* kLookedFor = "auth-prompt";  // in Tab::kept()
 
-// The newest request that the server hasn't answered for so long, where it wasn't looked for one as new.
-std::optional<NetworkRequest> unanswered(Tab& tab) {
-  const auto before = Clock::now() - kUnanswered;
-  std::optional<NetworkRequest> found;
-  for (auto& request : tab.requests_of_document().entries) {
-    const bool waits = !request.over() && !request.left && !request.renews && !request.is_of_worker();
-    if (waits && request.status == 0 && request.started < before && request.type != "WebSocket")
-      found = std::move(request);
-  }
+// The URL of the newest request that the server hasn't answered for so long, where it wasn't looked for one as new.
+std::optional<std::string> unanswered(Tab& tab) {
+  const auto found = tab.unanswered_request(Clock::now() - kUnanswered);
   if (!found) return std::nullopt;
   auto& kept = tab.kept()[kLookedFor];
   const auto known = std::static_pointer_cast<int>(kept);
   if (known && *known >= found->index) return std::nullopt;
   kept = std::make_shared<int>(found->index);
-  return found;
+  return found->url;
 }
 
 bool takes_input(const CallContext& ctx, Tab& tab) {
@@ -46,10 +38,10 @@ bool takes_input(const CallContext& ctx, Tab& tab) {
 std::string close_auth_prompt(const CallContext& ctx, Tab& tab) {
   const auto now = tab.state();
   if (now.interrupted()) return {};
-  const auto request = unanswered(tab);
-  if (!request || takes_input(ctx, tab)) return {};
+  const auto url = unanswered(tab);
+  if (!url || takes_input(ctx, tab)) return {};
   tab.call(ctx, "Page.stopLoading", Json::object());
-  return request->url;
+  return *url;
 }
 
 }  // namespace bridle

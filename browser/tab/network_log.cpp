@@ -251,6 +251,16 @@ bool NetworkLog::brings_content(Clock::time_point now) const {
   });
 }
 
+std::optional<UnansweredRequest> NetworkLog::unanswered(Clock::time_point before) const {
+  const auto waits = [&](const NetworkRequest& entry) {
+    return !entry.over() && entry.status == 0 && entry.started < before && !entry.left && !entry.renews &&
+           !entry.is_of_worker() && entry.type != "WebSocket";
+  };
+  const auto found = std::find_if(entries_.rbegin(), entries_.rend(), waits);
+  if (found == entries_.rend()) return std::nullopt;
+  return UnansweredRequest{.index = found->index, .url = found->url};
+}
+
 int NetworkLog::in_flight() const {
   int count = 0;
   for (const auto& [key, index] : open_) {

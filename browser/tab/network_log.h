@@ -37,6 +37,8 @@ class NetworkLog {
   // Whether a request is under way that may bring something to the page: one that a page keeps up for itself, as a long
   // poll, has been under way for long.
   bool brings_content(Clock::time_point now) const;
+  // The newest of those that were started before, and that the page doesn't keep up for itself.
+  std::optional<UnansweredRequest> unanswered(Clock::time_point before) const;
   const std::deque<NetworkRequest>& entries() const { return entries_; }
   int dropped() const { return dropped_; }
   // A request that hasn't ended; null when there is none of this id. Valid until the next event.

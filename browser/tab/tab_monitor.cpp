@@ -251,6 +251,11 @@ int TabMonitor::requests_in_flight() const {
   return view_->network.in_flight();
 }
 
+std::optional<UnansweredRequest> TabMonitor::unanswered_request(Clock::time_point before) const {
+  MutexLock lock(mutex_);
+  return view_->network.unanswered(before);
+}
+
 bool TabMonitor::brings_content() const {
   MutexLock lock(mutex_);
   return view_->network.brings_content(Clock::now());

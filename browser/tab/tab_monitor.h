@@ -123,7 +123,8 @@ class TabMonitor {
   };
   LoggedRequest logged_request(int index) const;
   int requests_in_flight() const;
-  bool brings_content() const;                        // NetworkLog::brings_content
+  bool brings_content() const;  // NetworkLog::brings_content
+  std::optional<UnansweredRequest> unanswered_request(Clock::time_point before) const;
   int begin_action_requests();                        // NetworkLog::begin_action
   NetworkActivity network_since(int requests) const;  // TabState::requests is the mark
   void give_up_sockets();                             // SocketLog::give_up

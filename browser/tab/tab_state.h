@@ -85,6 +85,12 @@ struct NetworkRequest {
   bool is_of_worker() const { return type == "Script" && loader_id.empty(); }
 };
 
+// A request that the server hasn't answered: its NetworkRequest::index and its URL.
+struct UnansweredRequest {
+  int index = 0;
+  std::string url{};
+};
+
 // A line of the page's console, or an uncaught exception.
 struct ConsoleEntry {
   int index = 0;

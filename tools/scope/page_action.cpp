@@ -53,8 +53,11 @@ bool PageCall::free_input() {
   if (!launch.headless || !launch.cdp_endpoint.empty()) return false;  // a person may answer
   const auto url = close_auth_prompt(ctx(), *tab_);
   if (url.empty()) return false;
-  response.event("- what the page was still loading was stopped: the browser asked for a name and a password for " +
-                 shown_url(url) + ", and took no input meanwhile (browser_emulate's credentials answer it)");
+  response.event(
+      fmt::format("- what the page was still loading was stopped: the browser asked for a name and a password, it "
+                  "seems for {}, and "
+                  "took no input meanwhile (browser_emulate's credentials answer it)",
+                  shown_url(url)));
   return true;
 }
 

@@ -8,7 +8,7 @@ using namespace bridle::testing;
 
 namespace {
 
-constexpr const char* kStopped = "the browser asked for a name and a password for ";
+constexpr const char* kStopped = "the browser asked for a name and a password, it seems for ";
 
 void open_prompt(Session& session, const std::string& body) {
   web().set_page("/prompt", "<!doctype html><title>Prompt</title>" + body);

@@ -52,7 +52,8 @@ function nearestWords({ role = '', words: said = '', text }, describe) {
   });
 }
 
-const visibleOf = (found) => found.filter(({ el }) => isVisible(tagOf(el) === 'option' ? closestOf(el, 'select') : el));
+const visibleOf = (found) =>
+  found.filter(({ el }) => isVisible(tagOf(el) === 'option' ? (closestOf(el, 'select') ?? el) : el));
 
 // Those of a list that is closed have no refs.
 const nativeOptions = () => Array.from(querySelectorAllOf(document, 'select option')).slice(0, kLooked);
