@@ -254,8 +254,9 @@ ToolResult navigate_tool(ToolContext& ctx, const Json& values, const BrowserSett
 // The body of browser_navigate_back, browser_navigate_forward and browser_reload.
 using Run = std::function<NavigationResult(PageCall&, const NavigationOptions&)>;
 
+// `in_document`: it may lead to another place in the document that is there.
 ToolSpec plain_navigation(const BrowserSettings& settings, const char* name, const char* title, const char* description,
-                          Run run) {
+                          bool in_document, Run run) {
   return {.name = name,
           .title = title,
           .description = description,
@@ -264,21 +265,22 @@ ToolSpec plain_navigation(const BrowserSettings& settings, const char* name, con
           .destructive = true,
           .queues = true,
           .may_take_long = true,
-          .handler = page_tool(name, kNavigates, [name, run = std::move(run)](PageCall& call, const Arguments& args) {
-            const auto options = options_from(args);
-            call.effects.if_cancelled(std::string(name) + " stopped");
-            const auto downloads = mark_downloads(call);
-            call.begin_downloads(true);
-            call.begin_navigation(true);
-            const auto page = call.settle_navigation(run(call, options));
-            call.end_downloads(may_still_download(page));
-            report(call, name, page.url, page, options, downloads);
-          })};
+          .handler = page_tool(name, kNavigates,
+                               [name, in_document, run = std::move(run)](PageCall& call, const Arguments& args) {
+                                 const auto options = options_from(args);
+                                 call.effects.if_cancelled(std::string(name) + " stopped");
+                                 const auto downloads = mark_downloads(call);
+                                 call.begin_downloads(true);
+                                 call.begin_navigation(in_document);
+                                 const auto page = call.settle_navigation(run(call, options));
+                                 call.end_downloads(may_still_download(page));
+                                 report(call, name, page.url, page, options, downloads);
+                               })};
 }
 
 ToolSpec history_navigation(const BrowserSettings& settings, const char* name, const char* title,
                             const char* description, int steps) {
-  return plain_navigation(settings, name, title, description,
+  return plain_navigation(settings, name, title, description, true,
                           [steps](PageCall& call, const NavigationOptions& options) {
                             return go_history(call.ctx(), call.tab(), steps, options);
                           });
@@ -304,7 +306,7 @@ std::vector<ToolSpec> navigation_tools(const BrowserSettings& settings) {
                              "Go to the previous page of the tab's history.", -1),
           history_navigation(settings, "browser_navigate_forward", "Go forward",
                              "Go to the next page of the tab's history.", 1),
-          plain_navigation(settings, "browser_reload", "Reload", "Reload the page.",
+          plain_navigation(settings, "browser_reload", "Reload", "Reload the page.", false,
                            [](PageCall& call, const NavigationOptions& options) {
                              return reload(call.ctx(), call.tab(), options);
                            })};

@@ -53,11 +53,10 @@ bool PageCall::free_input() {
   if (!launch.headless || !launch.cdp_endpoint.empty()) return false;  // a person may answer
   const auto url = close_auth_prompt(ctx(), *tab_);
   if (url.empty()) return false;
-  response.event(
-      fmt::format("- what the page was still loading was stopped: the browser asked for a name and a password, it "
-                  "seems for {}, and "
-                  "took no input meanwhile (browser_emulate's credentials answer it)",
-                  shown_url(url)));
+  constexpr auto kStopped =
+      "- what the page was still loading was stopped: the browser asked for a name and a password, it seems for {}, "
+      "and took no input meanwhile (browser_emulate's credentials answer it)";
+  response.event(fmt::format(kStopped, shown_url(url)));
   return true;
 }
 

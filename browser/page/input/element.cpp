@@ -97,8 +97,8 @@ struct WheelTurns {
     turn_wheel(ctx, tab, found.x, found.y, found.dx, found.dy);
   }
 
-  static constexpr int kIdleTurns =
-      3;  // a page that has just moved on takes none for a while, maybe before the first too
+  // A page that has just moved on takes none for a while, maybe before the first too.
+  static constexpr int kIdleTurns = 3;
 };
 
 }  // namespace

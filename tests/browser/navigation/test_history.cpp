@@ -40,7 +40,7 @@ TEST_CASE("what the page shows a little later of where it is within the document
   web().set_page("/views",
                  "<!doctype html><title>Views</title><a href='#a'>A</a><main></main><script>"
                  "onhashchange = () => setTimeout(() => { document.querySelector('main').textContent = 'View ' "
-                 "+ (location.hash || 'home') }, 200)</script>");
+                 "+ (location.hash || 'home') }, 100)</script>");
   session.navigate(web().url("/views"));
   CHECK_THAT(session.ok("browser_click", {{"target", "link \"A\""}}).section("Snapshot"), Contains("View #a"));
   CHECK_THAT(session.ok("browser_navigate_back").section("Snapshot"), Contains("View home"));
