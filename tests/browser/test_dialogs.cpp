@@ -194,6 +194,35 @@ const say = (promise) => promise.then((value) => { log.textContent = 'given ' + 
   CHECK_FALSE(session.ok("browser_click", at("#on")).says("NotAllowedError"));
 }
 
+TEST_CASE("a page that asks for a credential, for an account or to send notifications is told that none was given",
+          "[dialogs] [nav.after-action.asks]") {
+  Session session;
+  web().set_page("/asks", R"html(<!doctype html><title>Asks</title><p id="log"></p>
+<button id="digital" onclick="ask({ digital: { requests: [{ protocol: 'openid4vp', data: {} }] } })">Show a licence</button>
+<button id="account" onclick="ask({ identity: { mode: 'active', providers: [{ configURL: '/config', clientId: '1' }] } })">Sign in</button>
+<button id="silent" onclick="ask({ mediation: 'silent', identity: { providers: [{ configURL: '/config', clientId: '1' }] } })">Try</button>
+<button id="notify" onclick="say(Notification.requestPermission())">Tell me</button>
+<button id="on" onclick="log.textContent = 'goes on'">Go on</button>
+<script>
+const say = (promise) => promise.then((value) => { log.textContent = 'given ' + value }, (error) => { log.textContent = error.name });
+const ask = (what) => say(navigator.credentials.get(what));
+</script>)html");
+  auto url = web().url("/asks");
+  url.replace(url.find("127.0.0.1"), 9, "localhost");
+  session.navigate(url);
+  const auto check = [&](const char* id, const char* seen, const char* event) {
+    CAPTURE(id);
+    const auto answer = session.ok("browser_click", at(id));
+    CHECK_THAT(answer.section("Snapshot"), Contains(seen));
+    CHECK_THAT(answer.section("Events"), Contains(event));
+    CHECK_THAT(session.ok("browser_click", at("#on")).section("Snapshot"), Contains("goes on"));
+  };
+  check("#digital", "NetworkError", "asked for a digital credential");
+  check("#account", "NetworkError", "asked which account of another site");
+  check("#notify", "given default", "asked for leave to send notifications");
+  CHECK_FALSE(session.ok("browser_click", at("#silent")).says("account of another site"));
+}
+
 TEST_CASE("a page that asks to be printed: the answer says so", "[dialogs] [nav.after-action.asks]") {
   Session session;
   web().set_page("/prints",

@@ -19,6 +19,18 @@ constexpr int kDeltaBudget = 4000;  // characters of the delta that an action's 
 constexpr int kLooksForEnd = 3;
 constexpr Millis kDeltaLimit{3000};  // a page that is busy building what the action asked for takes a second or two
 
+// What a page asks of a person by dialogs of the browser's own, and what has become of it [nav.after-action.asks].
+constexpr std::pair<const char*, const char*> kAskedFor[] = {
+    {"passkey", "for a passkey, which can't be given here: the page was told that none was"},
+    {"credential", "for a digital credential, which can't be given here: the page was told that none was"},
+    {"account",
+     "which account of another site to sign in with (FedCM), which can't be chosen here: the page was told that none "
+     "was"},
+    {"notifications",
+     "for leave to send notifications, which nobody gives here: the page was told that it is still to be asked for; "
+     "browser_emulate's permissions, or --grant-permissions, give it"},
+    {"print", "to be printed, which nothing does here: browser_pdf_save of the set pdf keeps it as a PDF"}};
+
 }  // namespace
 
 void PageCall::begin_downloads(bool navigation) {
@@ -197,12 +209,8 @@ bool PageCall::add_pending(double motion, bool idle) {
     response.page_line("- Pending: an animation goes on");
   }
   if (idle) response.page_line("- Pending: the page goes on with what it does when it is idle");
-  if (asked_for.count("passkey") > 0)
-    response.event("- the page asked for a passkey, which can't be given here: the page was told that none was");
-  if (asked_for.count("print") > 0) {
-    response.event(
-        "- the page asked to be printed, which nothing does here: browser_pdf_save of the set pdf keeps it as a PDF");
-  }
+  for (const auto& [what, words] : kAskedFor)
+    if (asked_for.count(what) > 0) response.event(std::string("- the page asked ") + words);
   return acted;
 }
 

@@ -128,7 +128,9 @@ void rest_in_drag(const CallContext& ctx, Tab& tab, const std::string& frame_id)
   constexpr int kFrames = 3;
   constexpr Millis kAtMost{500};
   try_page_call(ctx.within(kAtMost), tab, page::Frames{.n = kFrames});
-  try_page_call(ctx, tab, page::Still{.timeout = static_cast<page::Integer>(kAtMost.count()), .place = true}, frame_id);
+  // A page that doesn't answer has no more of a drag's time than one that keeps moving.
+  try_page_call(ctx.within(2 * kAtMost), tab,
+                page::Still{.timeout = static_cast<page::Integer>(kAtMost.count()), .place = true}, frame_id);
 }
 
 MouseDrag::~MouseDrag() {

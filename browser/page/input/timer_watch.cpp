@@ -95,7 +95,7 @@ void TimerWatch::look() {
 
 // Of what the kit says.
 void TimerWatch::note_asked(std::string_view said) {
-  for (const auto* what : {"passkey", "print"})
+  for (const auto* what : {"passkey", "credential", "account", "notifications", "print"})
     if (said.find(what) != std::string_view::npos) asked_for_.insert(what);
 }
 

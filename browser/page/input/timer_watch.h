@@ -55,7 +55,7 @@ class TimerWatch {
   void look();
   struct Rest {
     std::vector<double> delays{};       // in ms, of the timers that haven't fired
-    std::set<std::string> asked_for{};  // by dialogs of the browser's own: "passkey", "print" [nav.after-action.asks]
+    std::set<std::string> asked_for{};  // by dialogs of the browser's own, see note_asked() [nav.after-action.asks]
     bool owed = false;                  // a worker that was given up has sent nothing back since
     bool fired = false;                 // one has since look(): what it did is perhaps not in what was read
     bool answered = false;              // within what a renderer that is not busy takes: else nothing is known

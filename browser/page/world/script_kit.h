@@ -11,9 +11,9 @@ namespace bridle {
 // What a caller's script needs of the page's own world, taken from there before the page's scripts can touch it
 // [why.script-kit]. The browser runs script_kit_source() in each new document; it keeps the built-ins in a closure and
 // hangs that on a listener for an event whose name nobody knows: a page can't list listeners, the browser can.
-// `alone`: nobody sees the browser's own dialogs, so a page that asks for a passkey is told that none was given, and it
-// is noted that it did, as it is of print() [nav.after-action.asks]. The source is constant for the life of the
-// process.
+// `alone`: nobody sees the browser's own dialogs, so a page that asks for a passkey or the like is told that none was
+// given, and it is noted that it did, as it is of print() [nav.after-action.asks]. The source is constant for the life
+// of the process.
 std::string_view script_kit_source(bool alone);
 
 // The object id of a document's kit, a function that has `timers` and `posts` (browser/page/input/timer_watch.h); ""

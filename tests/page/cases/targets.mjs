@@ -240,7 +240,7 @@ export default {
   'a role alone, and words alone that one control is called': async (page) => {
     await page.load(
       `<!doctype html><link rel="icon" href="data:,"><label>Filter nodes <input></label><button>Open modal</button><button>Save</button><button>save</button>
-      <button>What's new & old?</button><a href="#x">article</a><a href="/a">3 items</a><div role="checkbox" tabindex="0">Agree</div><h1>Title</h1><button hidden>Unseen one</button>`,
+      <button>What's new & old?</button><a href="#x">article</a><a href="/a">3 items</a><div role="checkbox" tabindex="0">Agree</div><h1>Title</h1><button hidden>Unseen one</button><button>Menu</button>`,
     );
     await page.yaml();
     for (const [target, words, count = 1] of [
@@ -254,13 +254,14 @@ export default {
       ["What's new & old?", 'button "What\'s new & old?"'],
       ['"Agree"', 'checkbox "Agree"'],
       ['3 items', 'link "3 items"'],
+      ['Menu', 'button "Menu"'],
     ]) {
       const found = await describe(page, target);
       ok(found.ok, `${target}: ${found.error}`);
       equal(found.describe, words, target);
       equal(found.count, count, target);
     }
-    for (const target of ['SAVE', 'article', 'Title', 'Unseen one', 'Nobody', 'search'])
+    for (const target of ['SAVE', 'article', 'Title', 'Unseen one', 'Nobody', 'search', 'menu'])
       ok(!(await describe(page, target)).ok, target);
   },
 

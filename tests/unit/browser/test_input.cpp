@@ -3,6 +3,7 @@
 #include "base/errors.h"
 #include "browser/page/input/input.h"
 #include "browser/page/input/keys.h"
+#include "browser/tab/frame_tracker.h"
 #include "tests/support/catch.h"
 #include "tests/unit/support/fake_tab.h"
 
@@ -121,6 +122,15 @@ TEST_CASE("a native drag goes on with drag events; one that is aborted is called
   fake.transport->on(kDrag, [&](const auto& command) {
     if (aborts && command.params["type"] == "dragOver") controller.abort(AbortReason::client_cancelled);
     return std::vector<std::string>{FakeTransport::result(command, Json::object())};
+  });
+  // Its page can't say when it rests, and says so at once.
+  fake.event("Runtime.executionContextCreated", {{"context",
+                                                  {{"id", 2},
+                                                   {"uniqueId", "WORLD"},
+                                                   {"name", FrameTracker::kWorldName},
+                                                   {"auxData", {{"frameId", kMain}, {"isDefault", false}}}}}});
+  fake.transport->on("Runtime.evaluate", [](const auto& command) {
+    return std::vector<std::string>{FakeTransport::error(command, -32000, "Internal error")};
   });
   const auto drag = [&] {
     MouseDrag mouse(*fake.tab);

@@ -15,7 +15,7 @@ const newElement = methodOf(Document, 'createElement');
 // The one control to be seen that is called so, or where there is none the one text to press that says just that, or null.
 function controlNamed(text) {
   const whole = oneSpace(text.replace(/^(["'])(.*)\1$/, '$2'));
-  if (!kPlainWords.test(whole) || whole.toLowerCase().split(' ').every(isTag)) return null;
+  if (!kPlainWords.test(whole) || whole.split(' ').every(isTag)) return null;
   let found = candidates().filter((el) => isCalled(el, whole) && isVisible(el));
   if (found.length === 0) found = textsToPress(whole);
   for (const says of [(name) => name.toLowerCase() === whole.toLowerCase(), (name) => name === whole])
