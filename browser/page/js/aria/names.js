@@ -27,6 +27,7 @@ import { CONTENTS, DISPLAY_NONE, INLINE, ligatureOf, pseudoText, styleFlags, VIS
 import { COLOR, FILL, PSEUDO, traitsOf } from '../dom/traits.js';
 import { FOR_READERS, CONCEALED, hidesTextAlone, isGone, kSightTraits, ownSight } from '../dom/sight.js';
 import { authorLabel, isHiddenHere, labelsOf, labelsStoodFor, namersOf, titleShown } from './labels.js';
+import { internalsOf } from '../dom/asked.js';
 import { childWithTag, onceOfTwo } from './parts.js';
 import { isGridRow, kNamedByContent, kSkippedTags, kWidgets, roleOf } from './roles.js';
 import { embeddedValue } from './values.js';
@@ -78,7 +79,7 @@ function nameOf(el, tag, role, sight = 0) {
       return text;
     }
   }
-  return titleOrHint(el, tag, plain);
+  return titleOrHint(el, tag, plain) || (tag.includes('-') ? (internalsOf(el)?.name ?? '') : '');
 }
 
 function titleOrHint(el, tag, plain) {

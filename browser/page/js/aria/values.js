@@ -201,6 +201,9 @@ function controlOf(el) {
   return innerControlOf(control) ?? control;
 }
 
+// Whether a text can be typed into what an element stands for.
+const takesText = (el) => [isEditable, isMadeSlider, isKeyedPart].some((takes) => takes(controlOf(el)));
+
 // The label of which an element is a plain part; null without one.
 function labelWith(el) {
   const label = closestFlat(el, (at) => tagOf(at) === 'label');
@@ -245,5 +248,6 @@ export {
   isTypedInto,
   isMadeSlider,
   isKeyedPart,
+  takesText,
   controlOf,
 };

@@ -23,7 +23,7 @@ import { firstBox, hitPoint, isHitOn, isInView, kOutOfView, kTakesNoClicks, poin
 import { roleOf } from '../aria/roles.js';
 import { disabledReason } from '../aria/states.js';
 import { linkUrlOf } from '../aria/links.js';
-import { controlOf, isEditable, isKeyedPart, isMadeSlider } from '../aria/values.js';
+import { controlOf, isEditable, takesText } from '../aria/values.js';
 import { isStoodForNow } from '../tree/natives.js';
 import { seenAt } from '../tree/positions.js';
 import { shutPaneOf } from '../tree/sight_marks.js';
@@ -82,7 +82,7 @@ function actionable(args) {
   const step = (finish, again) => {
     let found;
     try {
-      found = resolveTarget(args.target);
+      found = resolveTarget(args.target, kind === 'type' ? takesText : undefined);
     } catch (error) {
       if (!(error instanceof AbsentError)) throw error;
       if (args.hosts && !scanned && (scanned = true) && scanClosedHosts()) {
@@ -300,8 +300,8 @@ function inspect(el, kind) {
   const worked = kind === 'select' ? (selectOf(el) ?? chooserOf(el) ?? el) : operated(el);
   const disabled = kind === 'hover' || kind === 'drop' ? '' : disabledReason(worked, tagOf(worked));
   if (disabled.startsWith('aria-disabled')) return { hopeless: `is disabled (${disabled})` };
-  if (disabled) return { reason: disabled };
-  if (kind === 'type' && ![isEditable, isMadeSlider, isKeyedPart].some((takes) => takes(controlOf(el)))) {
+  if (disabled) return { reason: disabled, lasts: kUnlessShown };
+  if (kind === 'type' && !takesText(el)) {
     if ((tag === 'input' || tag === 'textarea') && el.readOnly)
       return { reason: 'read-only: click it, as that may open what sets it', lasts: true };
     return { hopeless: noTextWords() + fieldWords(el) };

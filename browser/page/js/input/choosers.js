@@ -337,13 +337,21 @@ const textAround = (widget) => textBesideLists(partsAround(widget), widget);
 function textBesideLists(around, kept) {
   const active = activeDescendant();
   let text = around.innerText ?? '';
+  for (const select of deepQueryAll(around, 'select')) text = withoutOptions(text, select);
   for (const list of deepQueryAll(around, '[role=listbox]'))
     if (!flatContains(list, kept) && (offersAny(list) || (active && flatContains(list, active))))
       text = text.replace(list.innerText.trim(), '');
     else if (list !== kept && !flatContains(list, kept)) text = withChosenApart(text, list);
-  for (const select of deepQueryAll(around, 'select')) text = text.replace(select.innerText.trim(), '');
   for (const spoken of deepQueryAll(around, kSpoken))
     if (withPass(() => sightHere(spoken)) & FOR_READERS) text = text.replace((spoken.innerText ?? '').trim(), '');
+  return text;
+}
+
+// One that a style draws in spite of its `hidden` has its options in lines in the text around it, and in its own in one.
+function withoutOptions(text, select) {
+  const lines = [...querySelectorAllOf(select, 'option')].map((option) => oneSpace(textContentOf(option))).join('\n');
+  for (const said of [select.innerText.trim(), lines])
+    if (said !== '' && text.includes(said)) return text.replace(said, '');
   return text;
 }
 const kSpoken = 'span,div,p'; // which may tell readers alone what is chosen and how to choose

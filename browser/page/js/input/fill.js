@@ -5,7 +5,7 @@ import { nameValue } from '../dom/secrets.js';
 import { cut, quote } from '../dom/text.js';
 import { noTextWords, PageError } from '../dom/errors.js';
 import { disabledReason } from '../aria/states.js';
-import { controlOf, isEditable, isMadeSlider } from '../aria/values.js';
+import { controlOf, isEditable, isMadeSlider, takesText } from '../aria/values.js';
 import { describeElement, describeTarget, resolveTarget } from '../target/targets.js';
 import { startFrames, watchAction } from '../wait/frames.js';
 import { setAreaValue, setField, setInputValue } from './setters.js';
@@ -55,7 +55,7 @@ const badValue = (type, text) => `takes a ${type} as ${kFormats[type]}, not ${qu
 // What takes a text only as a whole (a date, a colour), and what doesn't take the focus, is set here; with `byScript`
 // everything is. `shown` stands for the text where the element's value is hidden, as long as it holds this text. `slider`: C++ is to move it to the number `wanted` by keys.
 function fill({ target, text, watch = false, byScript = false, shown = '' }) {
-  const el = controlOf(resolveTarget(target).el);
+  const el = controlOf(resolveTarget(target, takesText).el);
   const tag = tagOf(el);
   if (isMadeSlider(el) && !disabledReason(el, tag))
     return { ok: true, ...describeTarget(el, 1), slider: true, wanted: beginSlider(el, String(text)) };

@@ -30,7 +30,7 @@ import { noTextWords, PageError } from '../dom/errors.js';
 import { deepActiveElement, flatContains } from '../dom/flat_tree.js';
 import { withPass } from '../dom/pass.js';
 import { isTransparent } from '../dom/sight.js';
-import { controlOf, isEditable, isKeyedPart } from '../aria/values.js';
+import { controlOf, isEditable, isKeyedPart, takesText } from '../aria/values.js';
 import { sightHere } from '../tree/natives.js';
 import { refOf } from '../target/nearest.js';
 import { describeElement, describeTarget, resolveTarget } from '../target/targets.js';
@@ -124,7 +124,7 @@ const kLines = words('p div h1 h2 h3 h4 h5 h6 ul ol li blockquote pre span b i u
 // Focus for keyboard input; `clear` empties the field the way a user would, by selecting all: what is typed next
 // replaces it. An empty field gets the caret at its end.
 function focusForTyping({ target, clear = false }) {
-  const { el: found, count } = resolveTarget(target);
+  const { el: found, count } = resolveTarget(target, takesText);
   const el = controlOf(found);
   const tag = tagOf(el);
   const isKeyed = !isEditable(el) && isKeyedPart(el);

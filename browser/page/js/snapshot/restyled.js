@@ -1,7 +1,16 @@
 // What an action has drawn otherwise, where that is all it has done: the chosen one of several buttons is blue, a page is dark. Only
 // classes and styles that the page's scripts have set count, and no look that the mouse or the focus gives.
 
-import { attr, bodyOf, documentElementOf, isConnected, matchesSelector, rectOf, rootNodeOf } from '../dom/members.js';
+import {
+  attr,
+  bodyOf,
+  closestOf,
+  documentElementOf,
+  isConnected,
+  matchesSelector,
+  rectOf,
+  rootNodeOf,
+} from '../dom/members.js';
 import { colourName } from '../dom/colours.js';
 import { closestFlat } from '../dom/flat_tree.js';
 import { changesSince } from '../dom/changes.js';
@@ -51,13 +60,25 @@ function restyledLines(isAlone) {
     const looks = new Set([...looksStyled(el, styled), ...looksClassed(el, classed)]);
     if (looks.size === 0) continue;
     const style = getComputedStyle(el);
-    const name = isPage(el) ? 'the page' : refWords(closestFlat(el, (at) => recordOf.has(at)) ?? el);
+    const name = isPage(el) ? 'the page' : nameToTellBy(el);
+    if (name === null) continue;
     if (!told.has(name)) told.set(name, [...looks].map((look) => look.told(style)).join(', '));
   }
   if (told.size === 0 || told.size > kRestyledTold) return [];
   const words = [...told].map(([name, looks]) => `${name}: ${looks}`).join('; ');
   return [`- text: ${yamlValue(`… drawn otherwise now: ${words}`)}`];
 }
+
+// What has no ref is told as a part of what has one if it is most of that, else as itself, but for what only draws: the bar that a
+// script scrolls by, the number of a line. Its colours aren't those of what is around it.
+function nameToTellBy(el) {
+  const known = closestFlat(el, (at) => recordOf.has(at));
+  if (known === null || known === el) return refWords(el);
+  const [own, around] = [el, known].map((one) => rectOf(one));
+  if (own.width * own.height * 2 >= around.width * around.height) return refWords(known);
+  return closestOf(el, kDrawnAlone) === null && rootNodeOf(el) === rootNodeOf(known) ? refWords(el) : null;
+}
+const kDrawnAlone = '[aria-hidden=true],[role=presentation],[role=none]';
 
 const isPage = (el) => el === bodyOf(document) || el === documentElementOf(document);
 

@@ -125,7 +125,7 @@ function tellChanges(args, before, { top, modal }, { all }) {
     ...uncoveredLines(isRetake(args)),
   );
   lines.push(...panLines(lines, lines.length === 0 || tellsFocusAlone(lines)));
-  lines.push(...restyledLines(lines.length === 0 || tellsFocusAlone(lines)));
+  lines.push(...restyledLines(lines.length === 0 || (tellsFocusAlone(lines) && !lines.some(tellsState))));
   lines.push(...selectionLines());
   const scrolled = scrolledWords(isRetake(args), lines.length === 0 || tellsFocusAlone(lines));
   if (scrolled && tellsFocusAlone(lines)) lines.push(`- text: ${yamlValue(`… ${scrolled}`)}`);
@@ -206,6 +206,11 @@ function openListWords() {
 const tellsFocusAlone = (lines) =>
   lines.length > 0 &&
   lines.every((line) => line.endsWith(':') || line.includes(' [active]') || /^ *- \/url: /.test(line));
+
+// What has the focus may have got a value or a state with it, which says what was done.
+const tellsState = (line) => kStateTold.test(line);
+const kStateTold =
+  /\[(checked|expanded|pressed|selected)[\]=]|^ *- (combobox|searchbox|slider|spinbutton|textbox)\b.*\]: /;
 
 // A page that is mostly drawn may well have changed, and so may the drawing that was acted on.
 function drawnWords() {

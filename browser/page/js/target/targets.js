@@ -16,7 +16,7 @@ import { everywhere } from './css.js';
 import { cut, oneSpace, quote } from '../dom/text.js';
 import { beginActing } from './acting.js';
 import { wholeNameOf } from './by_role.js';
-import { controlNamed } from './by_words.js';
+import { controlsNamed, readsLikeTags } from './by_words.js';
 import { AbsentError, PageError, tagSketch } from '../dom/errors.js';
 import { closestFlat, flatContains } from '../dom/flat_tree.js';
 import { hitPoint, isInView, outermostOver } from '../dom/hit.js';
@@ -39,8 +39,9 @@ import { kPointedTarget, pointedElement } from './pointed.js';
 // `e12`, `f1e3`, `ref=e12`, `@e12`, `[ref=e12]`, or a line of a snapshot with its ref.
 const kRefForm = /^(?:@|ref=)?((?:f\d+)?e\d+)$|\[ref=((?:f\d+)?e\d+)\][^[\]]*(?:\[[^\]]*\][^[\]]*)*$/;
 
-// -> { el, count }: the first visible match and how many there were. Throws PageError.
-function resolveTarget(target) {
+// -> { el, count }: the first visible match and how many there were. `takes`: whether what is to be done can be done with an element;
+// of several controls that words name, one that takes it is meant. Throws PageError.
+function resolveTarget(target, takes = () => true) {
   if (typeof target !== 'string' || target.trim() === '')
     throw new PageError('The target is empty: give a ref of the snapshot, a CSS selector, text=... or role=...');
   const text = target.trim();
@@ -48,19 +49,34 @@ function resolveTarget(target) {
   const ref = kRefForm.exec(text);
   if (ref) return { el: elementByRef(ref[1] ?? ref[2]), count: 1 };
   return withPass(() => {
-    let found = [];
+    let found = readsLikeTags(text) ? meantBy(controlsNamed(text, true), takes) : [];
+    if (found.length === 1) return { el: found[0], count: 1 };
     try {
       const steps = isLocator(text) ? parseLocator(text) : parseSelector(text);
       const all = runSteps(steps);
       if (!all.length) throw absence(text, steps);
       found = sayingJust(steps.at(-1).find?.part, all);
     } catch (error) {
-      const el = controlNamed(text);
-      if (el === null) throw error;
-      found = [el];
+      const named = isLocator(text) ? [] : controlsNamed(text, error instanceof AbsentError);
+      found = meantBy(named, takes);
+      if (found.length > 1) throw severalAre(text, found.length);
+      if (found.length === 0) throw error;
     }
     return { el: found.length === 1 ? found[0] : firstOf(found), count: found.length };
   });
+}
+
+function meantBy(named, takes) {
+  const taking = named.length > 1 ? named.filter(takes) : [];
+  return taking.length > 0 ? taking : named;
+}
+
+function severalAre(text, count) {
+  const error = new AbsentError(
+    `${count} controls are called ${quote(cut(text, 200))}: give the ref of the one that is meant.`,
+  );
+  error.wanted = { text };
+  return error;
 }
 
 // Of those that a part of a text was looked for in, those that can be seen and say no more than that; else all.

@@ -210,8 +210,7 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
   }
 
   const nameless = role === 'generic' && (bare || walk.quiet);
-  let name = nameless ? '' : nameOf(own, ownTag, role, sight);
-  if (name === '' && internals) ({ name } = internals);
+  const name = nameless ? (internals?.name ?? '') : nameOf(own, ownTag, role, sight);
   const node = newNode(el, tag, role, name, nameless ? '' : nameSource);
   if (!walk.quiet) node.states = statesOf(own, ownTag, role) + (internals?.states ?? '');
   if (traits & STRIKE && role !== 'deletion' && isStruck(el)) node.states += ' [struck]';

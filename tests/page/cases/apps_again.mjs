@@ -1,0 +1,79 @@
+// What components, editors and grids were answered with when they were driven once more.
+import { equal, has, hasNot, kPatience, ok, shown } from '../expect.mjs';
+
+const delta = (page) => page.yaml({ mode: 'delta' });
+const found = async (page, target, kind = 'click') =>
+  page.call('actionable', { target, kind, timeout: kPatience, callId: 1 });
+
+export default {
+  // [tool.target.words] swagger-ui, TinyMCE, FullCalendar, flatpickr
+  'words that are no CSS, or that begin as a person reads them, name a control': async (page) => {
+    await shown(
+      page,
+      `<title>Of the page</title><label>Title <input id="t"></label><table><tr><td>Cell</table><button id="b">Table</button>
+       <button id="g">GET /pets List pets</button><button id="m">+2 more</button><button id="d" aria-label="December 9, 2026">9</button>
+       <button id="i">Insert/edit link</button><button id="s">Source code</button><menu><li>menu</menu><button id="n">Menu</button>
+       <style>#p { cursor: pointer; width: 60px } #p::after { content: 'Save' }</style><a id="p"></a>`,
+    );
+    for (const [target, id] of [
+      ['Title', 't'],
+      ['Table', 'b'],
+      ['GET /pets List pets', 'g'],
+      ['+2 more', 'm'],
+      ['December 9, 2026', 'd'],
+      ['Insert/edit link', 'i'],
+      ['Source code', 's'],
+      ['Menu', 'n'],
+      ['Save', 'p'],
+    ]) {
+      const at = await found(page, target);
+      ok(at.ok, `${target}: ${at.error}`);
+      equal(await page.main(`document.elementFromPoint(${at.x}, ${at.y}).id`), id, target);
+    }
+    has((await found(page, '+3 more')).error, 'Invalid selector "+3 more"');
+  },
+
+  // [tool.target.words] TinyMCE's search
+  'of several controls that words name the one is typed into that takes text; else they are told': async (page) => {
+    await shown(page, '<label>Find <input></label><button>Find</button><button>Find all</button>');
+    equal((await found(page, 'Find', 'type')).describe, 'textbox "Find"');
+    has(
+      (await found(page, 'Find')).error,
+      /^2 controls are called "Find": give the ref of the one that is meant\. Nearest: textbox "Find" \[ref=e\d+\], button "Find" \[ref=e\d+\]/,
+    );
+  },
+
+  // [tool.select.made] choices.js
+  'what is offered by a select that a style draws in spite of its attribute is not taken for what is chosen': async (
+    page,
+  ) => {
+    await page.load(
+      `<style>select { display: inline-block; position: absolute; clip: rect(0, 0, 0, 0) }</style>
+       <div role="combobox" aria-expanded="true" aria-controls="l" class="select-multiple"><select hidden multiple><option>C++<option>Go<option>Java</select>
+       <input aria-label="Skills"><div role="listbox" id="l" aria-multiselectable="true"><div role="option">Java</div></div></div>`,
+    );
+    await page.call('beginChoice', { target: 'textbox', values: ['Go'] });
+    const step = await page.call('choiceStep', { callId: 1, timeout: kPatience, quiet: true, last: true });
+    equal(step.step, 'fail', JSON.stringify(step));
+    has(step.words, 'has no option "Go"');
+  },
+
+  // [tool.snapshot.restyled] Material Web, CodeMirror, Monaco
+  'how something is drawn is not told beside what was chosen or typed, nor a part of it as the whole': async (page) => {
+    await shown(
+      page,
+      `<style>.on { background: yellow } .bar { width: 9px; height: 40px }</style><button id="s" role="switch" aria-checked="false">Dark</button>
+       <div id="e" tabindex="0" style="height: 300px; cursor: pointer"><p id="n" aria-hidden="true" class="bar">1</p><p id="l" style="width: 40px">Line</p></div>`,
+    );
+    const drawn = async (script) => {
+      await page.main(script);
+      return delta(page);
+    };
+    hasNot(await drawn("s.focus(); s.ariaChecked = 'true'; s.classList.add('on')"), 'drawn otherwise');
+    hasNot(await drawn("e.focus(); n.classList.add('on')"), 'drawn otherwise');
+    has(
+      await drawn("n.classList.remove('on'); l.classList.add('on')"),
+      /now: paragraph \[ref=e\d+\]: yellow background"$/m,
+    );
+  },
+};
