@@ -76,4 +76,61 @@ export default {
       /now: paragraph \[ref=e\d+\]: yellow background"$/m,
     );
   },
+
+  // [tool.snapshot.delta] Verdaccio's login: the button that was pressed is disabled, and the box around the dialog gets the focus
+  'a box that gets the focus around what is there is told in a line, and not with all that it holds': async (page) => {
+    await shown(
+      page,
+      `<div id="box" role="presentation" tabindex="-1"><div role="dialog" aria-label="Log in"><p>As a member</p><input aria-label="Name">
+       <p id="m"></p><button id="b">Go</button></div></div><main><h1>Shop</h1><p>Goods</p></main>`,
+    );
+    await page.main("b.focus(); document.title = 'x'");
+    await delta(page);
+    await page.main("b.disabled = true; m.textContent = 'Wrong name'; box.focus()");
+    const told = await delta(page);
+    has(told, /generic \[active\] \[ref=e\d+\]: … around what was here/);
+    has(told, 'Wrong name');
+    has(told, 'button "Go" [disabled]');
+    hasNot(told, 'As a member');
+    hasNot(told, 'Name" [ref');
+  },
+
+  // [tool.snapshot.delta] swagger-ui, Material Web, OpenLayers
+  'that the focus has gone is told where nothing else has changed, and in a line of its own': async (page) => {
+    await shown(page, '<textarea id="t" aria-label="Text">Much of it</textarea><p id="p">One</p>');
+    await page.main('t.focus()');
+    await delta(page);
+    await page.main("t.blur(); p.textContent = 'Two'");
+    hasNot(await delta(page), 'textbox');
+    await page.main('t.focus()');
+    await delta(page);
+    await page.main('t.blur()');
+    equal((await delta(page)).replace(/e\d+/, 'e'), '- text: … the focus has left textbox "Text" [ref=e]');
+    equal((await page.call('snapshot', { mode: 'delta', refStart: 100 })).changed, false);
+  },
+
+  // [tool.snapshot.delta] Summernote's source: 130 buttons of its bar
+  'many controls that are disabled at once, and no longer, are named in one line': async (page) => {
+    await shown(
+      page,
+      `<div id="bar" role="toolbar">${Array.from({ length: 20 }, (_, i) => `<button>Do ${i}</button>`).join('')}</div>
+       <button id="c">Code</button><textarea id="t" hidden aria-label="Source">x = 1</textarea>`,
+    );
+    const all = (to) => `bar.querySelectorAll('button').forEach((b) => { b.disabled = ${to} })`;
+    await page.main(`${all(true)}; t.hidden = false; c.textContent = 'Text'`);
+    const told = await delta(page);
+    has(told, '… disabled now: e2, e3, e4 and 17 more');
+    has(told, 'textbox "Source"');
+    hasNot(told, 'toolbar');
+    await page.main(all(false));
+    has(await delta(page), '… no longer disabled: e2, e3, e4 and 17 more');
+    await page.main("bar.querySelectorAll('button')[3].disabled = true");
+    has(await delta(page), 'button "Do 3" [disabled]');
+  },
+
+  // [tool.target.words] OpenLayers' `+`
+  'a button that is called by a sign is named by its title too': async (page) => {
+    await shown(page, '<button title="Zoom in" id="z">+</button><button title="Zoom out">-</button>');
+    equal((await found(page, 'Zoom in')).describe, 'button "+"');
+  },
 };

@@ -6,6 +6,7 @@ import { words } from '../dom/collections.js';
 import { isScrolledAway, marksOf } from '../tree/positions.js';
 import { noteComers } from './came_again.js';
 import { kGoneWorth, kLeastRoom, kUrgentWorth, writeChanges } from './change_lines.js';
+import { takeDisabled } from './disabled.js';
 import { foldedToIcons } from './folded.js';
 import {
   countNodes,
@@ -22,12 +23,13 @@ import {
 import { hashTree, ownText } from './hashes.js';
 import { isOnlyLeft } from './hovered.js';
 import { leftOutLines } from './lighten.js';
-import { gather, isShared, middleOf, movedAmong, pairTrees, unpairTrees } from './pairs.js';
+import { gather, isShared, kFocused, middleOf, movedAmong, pairTrees, unpairTrees } from './pairs.js';
 import { headerOf, kTextMax } from './render.js';
 import { addControlBeside, addControlInGroup, addItemsWords, addRowsWords, isEmptyCell } from './rows.js';
 import { cameIntoSight, cameLine, holdsMarked, isKnownWell, sightLine, isMarked } from './sighted.js';
 import { kUncut, measure } from './sizes.js';
 import { coveredLine } from './uncovered.js';
+import { focusLine, marksTaken } from './taken.js';
 import { kCells } from './worth.js';
 import { yamlKey, yamlValue } from './yaml.js';
 
@@ -52,7 +54,7 @@ function deltaLines(before, now, plan, { modal, acted, away = kNoneAway, budget 
     before,
     modal,
     near: nearestTo(acted, now),
-    taken: marksTaken(now),
+    ...marksTaken(now),
     countsRows: budget > 0,
     asleep: [],
     came: 0, // elements, as gone
@@ -63,6 +65,7 @@ function deltaLines(before, now, plan, { modal, acted, away = kNoneAway, budget 
     again,
   };
   const changes = changesIn(before, now, state);
+  const disabled = takeDisabled(changes);
   noteComers(changes);
   now.sleeps = state.keepsInert;
   const writer = {
@@ -91,12 +94,14 @@ function deltaLines(before, now, plan, { modal, acted, away = kNoneAway, budget 
         Array.from(state.folded, ({ match }) => match),
       ),
     );
+  writer.lines.push(...disabled);
   if (writer.dropped > 0) {
     out.cut = true;
     const noun = writer.dropped === 1 ? 'change is' : 'changes are';
     writer.lines.push(`- text: … ${writer.dropped} more ${noun} left out; take a snapshot`);
   }
   writer.lines.push(...leftOutLines(plan));
+  if (writer.lines.length === 0 && state.isNowhere) writer.lines.push(...focusLine(now));
   unpairTrees(before, now, again.size > 0);
   return writer.lines;
 }
@@ -125,21 +130,6 @@ function nearestTo(acted, now) {
   };
   if (acted) visit(now);
   return near;
-}
-
-// Marks that one element of a page has at a time: where another has one now, that it was lost is said already, and so it is where the
-// focus has gone from a frame to another. Their nodes are visited in each pass.
-const kOneHas = [' [active]', ' [highlighted]'];
-
-function marksTaken(now) {
-  const taken = new Set();
-  const visit = (node) => {
-    if (node.states !== '') for (const mark of kOneHas) if (node.states.includes(mark)) taken.add(mark);
-    for (const kid of node.kids) if (typeof kid !== 'string' && !isShared(kid)) visit(kid);
-  };
-  visit(now);
-  if (window !== window.top && !document.hasFocus()) taken.add(kOneHas[0]);
-  return taken;
 }
 
 // What a node showed before, less what is no change: { states, called, pointer, rec }; null: nothing of it was less. That a
@@ -178,7 +168,11 @@ function changesIn(before, now, state) {
     }
     last = node;
   }
-  for (const group of is.groups) addControlInGroup(changes, group, (control) => newChange(control, state));
+  for (const group of is.groups) {
+    addControlInGroup(changes, group, (control) => newChange(control, state));
+    if (group.states === kFocused && group.rec !== null)
+      changes.push(lineChange(`- ${yamlKey(headerOf(group))}: … around what was here`, kActedWorth));
+  }
   // What is there still, in something that nobody sees now, has not gone by itself.
   const isMissed = (node) =>
     !(isMarked(now) && elementIn(node) !== null) &&

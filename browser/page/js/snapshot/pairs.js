@@ -188,8 +188,13 @@ function pairBy(keyOf, fresh, old) {
   }
 }
 
+// One that has the focus is no more: a box takes it where what had it can't any longer, as a button that has been pressed.
 const isWrapper = (node) =>
-  (node.role === 'generic' || node.role === 'group') && node.name === '' && node.states === '' && node.value === null;
+  (node.role === 'generic' || node.role === 'group') &&
+  node.name === '' &&
+  (node.states === '' || node.states === kFocused) &&
+  node.value === null;
+const kFocused = ' [active]';
 
 // What a node holds: { all, nodes, texts, asleep, groups }, where `all` are both nodes and texts in the page's order, and `asleep`
 // those of the nodes that were inert already. A wrapper that came or went around what is there in both trees counts as
@@ -267,4 +272,4 @@ function movedAmong(nodes, places) {
   return new Set(kept.filter((node) => !stays.has(node)));
 }
 
-export { gather, isShared, middleOf, movedAmong, pairTrees, unpairTrees };
+export { gather, isShared, kFocused, middleOf, movedAmong, pairTrees, unpairTrees };

@@ -204,8 +204,8 @@ function openListWords() {
 
 // Whether all that a delta tells is where the focus is now: what a button has done may be to be seen in a drawing alone.
 const tellsFocusAlone = (lines) =>
-  lines.length > 0 &&
-  lines.every((line) => line.endsWith(':') || line.includes(' [active]') || /^ *- \/url: /.test(line));
+  lines.length > 0 && lines.every((line) => line.endsWith(':') || line.includes(' [active]') || kFocusLine.test(line));
+const kFocusLine = /^ *- (\/url: |text: "?… the focus has left )/;
 
 // What has the focus may have got a value or a state with it, which says what was done.
 const tellsState = (line) => kStateTold.test(line);

@@ -5,6 +5,7 @@ import { methodOf, tagOf, textContentOf } from '../dom/members.js';
 import { flatContains } from '../dom/flat_tree.js';
 import { oneSpace } from '../dom/text.js';
 import { isVisible, pseudoText, styleOf } from '../dom/style.js';
+import { titleShown } from '../aria/labels.js';
 import { roleOf } from '../aria/roles.js';
 import { kClickable } from '../tree/node.js';
 import { withoutStar, wholeNameOf } from './by_role.js';
@@ -18,6 +19,7 @@ function controlsNamed(text, isCss) {
   const whole = oneSpace(text.replace(/^(["'])(.*)\1$/, '$2'));
   if (!(isCss ? kPlainWords : kWordsOfNoCss).test(whole) || whole.split(' ').every(isTag)) return [];
   let found = candidates().filter((el) => isCalled(el, whole) && isVisible(el));
+  if (found.length === 0) found = candidates().filter((el) => isTitled(el, whole) && isVisible(el));
   if (found.length === 0) found = textsToPress(whole);
   for (const says of [(name) => name.toLowerCase() === whole.toLowerCase(), (name) => name === whole])
     if (found.length > 1 && found.some((el) => says(nameAsControl(el))))
@@ -35,6 +37,10 @@ const readsLikeTags = (text) =>
   /^\p{Lu}/u.test(text) && kPlainWords.test(text) && text.toLowerCase().split(' ').every(isTag);
 const isCalled = (el, whole) =>
   [nameAsControl(el), withoutStar(nameAsControl(el))].some((name) => name.toLowerCase() === whole.toLowerCase());
+
+// A control that is called by a sign tells its title too.
+const isTitled = (el, whole) =>
+  titleShown(el).toLowerCase() === whole.toLowerCase() && kClickable.has(roleOf(el, tagOf(el)) ?? 'generic');
 
 // Of boxes around one text the innermost.
 function textsToPress(whole) {
