@@ -128,9 +128,116 @@ export default {
     has(await delta(page), 'button "Do 3" [disabled]');
   },
 
-  // [tool.target.words] OpenLayers' `+`
-  'a button that is called by a sign is named by its title too': async (page) => {
-    await shown(page, '<button title="Zoom in" id="z">+</button><button title="Zoom out">-</button>');
-    equal((await found(page, 'Zoom in')).describe, 'button "+"');
+  // [tool.target.words] OpenLayers' `+`, Ark's calendar and tree, Cloudscape's select, Blueprint's fields
+  'a control is named by what it shows and its title, too, and by what stands beside it': async (page) => {
+    await shown(
+      page,
+      `<button title="Zoom in">+</button><button title="Zoom out">-</button><button aria-label="Switch to next month">Next</button>
+       <button aria-label="next page">Next page</button><span id="l">Region</span><button id="b" aria-labelledby="l b">Paris</button>
+       <label>Name (required) <input></label><ul role="tree"><li role="treeitem" tabindex="0">app.tsx</ul>`,
+    );
+    for (const [target, control] of [
+      ['Zoom in', 'button "+"'],
+      ['Next', 'button "Switch to next month"'],
+      ['Region', 'button "Region Paris"'],
+      ['Name', 'textbox "Name (required)"'],
+      ['app.tsx', 'treeitem "app.tsx"'],
+    ])
+      equal((await found(page, target)).describe, control, target);
+    ok(!(await found(page, 'div.tsx')).ok);
+  },
+
+  // [tool.snapshot.delta] a board that pragmatic-drag-and-drop's page draws anew
+  'of a board that is drawn anew what has another column is told there, and no column as moved': async (page) => {
+    await shown(
+      page,
+      `<div id="root"></div><p id="o"></p><script>
+        const columns = { Todo: ['Write', 'Draw', 'Fix'], Doing: ['Look'], Done: [] };
+        const render = () => { root.innerHTML = Object.entries(columns).map(([name, all]) => '<div><h2>' + name + ' ' + all.length + '</h2>' +
+          all.map((text) => '<div draggable="true" style="cursor: grab">' + text + '</div>').join('') + '</div>').join('') };
+        const move = (text, to) => { for (const name in columns) columns[name] = columns[name].filter((one) => one !== text); columns[to].unshift(text); o.textContent = text; render() };
+        render()</script>`,
+    );
+    for (const [text, to] of [
+      ['Write', 'Doing'],
+      ['Fix', 'Todo'],
+    ]) {
+      await page.main(`move('${text}', '${to}')`);
+      await delta(page);
+    }
+    for (const [text, to, count] of [
+      ['Draw', 'Done', 'Done 1'],
+      ['Look', 'Done', 'Done 2'],
+    ]) {
+      await page.main(`move('${text}', '${to}')`);
+      const told = await delta(page);
+      has(told, new RegExp(`- moved after heading "${count}" .*: "generic \\[ref=e\\d+\\]: ${text}"`));
+      equal(told.match(/- moved/g).length, 1, told);
+      for (const line of told.split('\n').filter((one) => one.includes('heading') && !one.includes('removed')))
+        equal(told.split(line).length, 2, told);
+    }
+  },
+
+  // [tool.snapshot.quiet] CodeMirror, Monaco, Ark's calendar
+  'the numbers of lines and the days of a week are one line': async (page) => {
+    const yaml = await shown(
+      page,
+      `<div>${Array.from({ length: 9 }, (_, i) => `<p aria-hidden="true">${i + 1}</p>`).join('')}<p aria-hidden="true">let x</p></div>
+       <table role="grid"><tr>${['Sun', 'Mon', 'Tue'].map((day) => `<th aria-hidden="true">${day}</th>`).join('')}</tr></table>`,
+    );
+    has(yaml, '- text: "1 2 3 4 5 6 7 8 9"');
+    has(yaml, '- text: let x');
+    has(yaml, '- text: Sun Mon Tue');
+  },
+
+  // [tool.snapshot.brief] Blueprint's lists
+  'an option that is all a box to focus or to press is one line': async (page) => {
+    const yaml = await shown(
+      page,
+      `<style>.menu-active { background: blue }</style><ul role="listbox"><li role="option"><a tabindex="0" class="item menu-active"><div>Alien</div></a>
+       <li role="option"><a tabindex="0" class="item"><div>Brazil</div></a></ul>`,
+    );
+    equal(
+      yaml.replaceAll(/ \[ref=e\d+\]/g, ''),
+      '- listbox:\n  - option "Alien" [class=menu-active]\n  - option "Brazil"',
+    );
+    equal((await found(page, 'option "Brazil"')).ok, true);
+  },
+
+  // [tool.actionable] PrimeVue's stars
+  'a radio button of no size is pressed at what is drawn beside it, past what is drawn in other states': async (
+    page,
+  ) => {
+    await shown(
+      page,
+      `<style>input { position: absolute; width: 1px; height: 1px; margin: -1px; clip: rect(0 0 0 0); overflow: hidden } span { cursor: pointer }
+        .star { position: relative; display: inline-block; width: 16px; height: 16px } .full { display: none }</style>
+       <span class="star"><input type="radio" aria-label="1 star"><b class="full">*</b><b id="off" style="position: absolute; inset: 0">.</b></span>`,
+    );
+    const at = await found(page, 'radio "1 star"');
+    ok(at.ok, at.error);
+    equal(await page.main(`document.elementFromPoint(${at.x}, ${at.y}).id`), 'off');
+  },
+
+  // [tool.snapshot.hints] Cloudscape's page buttons
+  'an icon whose class a builder has made is called by what it draws': async (page) => {
+    has(
+      await shown(
+        page,
+        `<button><svg class="awsui_icon_h11ix_1ohfn_13" width="16" height="16" fill="none" stroke="black"><path d="m10 2-6 6 6 6"/></svg></button>`,
+      ),
+      /button \[ref=e1\] \[looks=chevron left\]/,
+    );
+  },
+
+  // [tool.snapshot.delta] react-select
+  'that what a page says to readers alone has gone is not told': async (page) => {
+    await shown(
+      page,
+      `<div id="w"><span id="l" role="log" style="position: absolute; width: 1px; height: 1px; clip-path: inset(50%); overflow: hidden">3 results</span>
+       <button id="b">Pick</button></div>`,
+    );
+    await page.main("l.remove(); b.textContent = 'Red'");
+    hasNot(await delta(page), 'removed');
   },
 };

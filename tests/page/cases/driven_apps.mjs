@@ -464,7 +464,7 @@ export default {
     hasNot(await delta(page), 'group "G"');
     // Where nothing has it now, that is all there is to tell.
     await page.main('b.blur(); 0');
-    has(await delta(page), /textbox "B" \[ref=e\d+\]: typed/);
+    has(await delta(page), /… the focus has left textbox "B" \[ref=e\d+\]/);
   },
 
   // [tool.snapshot.delta] Tabulator, AG Grid

@@ -289,7 +289,7 @@ function iconKindAmong(own, shared) {
 const kIconsCompared = 12;
 
 const kMadeUp =
-  /\d{3}|(^|[-_:])(?=[a-z]*\d+[a-z]+\d)[a-z\d]{8,}([-_:]|$)|^(css|sc|jss|svelte|radix|react|headlessui|ember)-|-sc-[a-z\d]+-\d+$|^:|__?(?=[a-z]*[A-Z\d])[A-Za-z\d]{5}$|[:_]r_?[a-z\d]{1,4}[:_]/; // no author's words
+  /\d{3}|(^|[-_:])(?=[a-z]*\d+[a-z]+\d)[a-z\d]{8,}([-_:]|$)|^(css|sc|jss|svelte|radix|react|headlessui|ember)-|-sc-[a-z\d]+-\d+$|^:|__?(?=[a-z]*[A-Z\d])[A-Za-z\d]{5}$|_(?=[a-z]*\d)[a-z\d]{5}_\d+$|[:_]r_?[a-z\d]{1,4}[:_]/; // no author's words
 const isMadeByKit = (word, el) =>
   /^(?=.+[A-Z])[A-Za-z]{5,6}$/.test(word) && /^(\S+ )*(\S+-)?sc-/.test(attr(el, 'class'));
 

@@ -132,12 +132,17 @@ function drawnBeside(el) {
   if (isSeenAtAll(el)) return null;
   for (let at = el, depth = 0; at !== null && depth < kHidingDepth; at = flatParentOf(at), depth++) {
     if (at !== el && hasSize(at)) return null;
-    const drawn = [nextElementOf(at), previousElementOf(at)].find(fits);
-    if (drawn) return drawn;
+    for (const step of [nextElementOf, previousElementOf]) {
+      let drawn = step(at);
+      for (let n = 0; n < kUndrawnBeside && drawn !== null && !isDrawnAt(drawn); n++) drawn = step(drawn);
+      if (fits(drawn)) return drawn;
+    }
   }
   return null;
 }
 const kHidingDepth = 3; // a control and what hides it
+const kUndrawnBeside = 4; // what is drawn in other states: the full star beside the empty one
+const isDrawnAt = (el) => hasSize(el) && isVisible(el);
 
 // The point of a label to press for its control: a link or another control in the label would take the press for itself.
 function labelPoint(label, el) {

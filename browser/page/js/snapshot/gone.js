@@ -7,6 +7,7 @@ import { closestFlat, flatContains } from '../dom/flat_tree.js';
 import { inViewport, shownPart } from '../dom/hit.js';
 import { isVisible } from '../dom/style.js';
 import { refText } from '../tree/refs.js';
+import { kHiddenText } from '../tree/sight_marks.js';
 import { headerOf, headerWith } from './render.js';
 import { yamlValue } from './yaml.js';
 
@@ -18,7 +19,8 @@ const kGoneShown = 5;
 function goneFrom({ nodes, asleep }, now, state) {
   const gone = [];
   for (const node of nodes) {
-    if (node.match || node.live || hasWordsNow(node) || (node.again && isShownNow(node))) continue;
+    if (node.match || node.live || isReadAloudAlone(node) || hasWordsNow(node) || (node.again && isShownNow(node)))
+      continue;
     if (!isInert(node, now, state)) {
       if (!asleep.has(node) || node.rec) gone.push(node);
       continue;
@@ -29,6 +31,10 @@ function goneFrom({ nodes, asleep }, now, state) {
   }
   return gone;
 }
+
+// A message to readers alone, which a kit empties by itself after a while, has gone without anybody seeing that.
+const isReadAloudAlone = ({ marks, kids }) =>
+  marks.includes(kHiddenText) && kids.every((kid) => typeof kid === 'string');
 
 // Whether a drawing of which its looks alone were told has a text of its own now, as a chart over which the mouse is: its
 // parts are told instead of it.

@@ -110,17 +110,22 @@ function pairAround(node) {
     if (!isShared(kid)) pairAround(kid);
     if (!kid.live) continue;
     node.live = true;
-    if (!kid.match) around.set(kid, partnerAround(kid));
+    if (!kid.match) around.set(kid, partnerAround(kid, node));
   }
   for (const [kid, old] of around) {
     if (!old || old.match) continue;
     const others = node.kids.filter((other) => (other.match ?? around.get(other))?.up === old);
     const members = membersOf(kid, old);
-    const isMost = !isWrapper(kid) || 2 * members > old.kids.filter(({ live }) => live).length;
+    const most = 2 * members - old.kids.filter(({ live }) => live).length;
+    const isMost = !isWrapper(kid) || most > 0 || (most === 0 && isInPlaceOf(kid, node, old));
     const isGroup = (isMost && others.length < members) || (node.match !== null && others.length <= members);
     if (isGroup && !isOtherGroup(kid, old, members)) couple(kid, old);
   }
 }
+
+// Whether one of several boxes side by side, as the columns of a board that is drawn anew, stands where another one stood.
+const isInPlaceOf = (node, up, old) =>
+  old.up !== null && up.kids.length === old.up.kids.length && up.kids.indexOf(node) === old.up.kids.indexOf(old);
 
 // One that is called otherwise, and holds little of what was there, as the form of a record does beside the field of a filter.
 const isOtherGroup = (node, old, members) =>
@@ -145,13 +150,14 @@ const membersWithin = ({ kids }) =>
 
 // The node of the tree before that held most of what this one holds, if it is free; of a wrapper and what is around that, which
 // held as much, the latter: it is the wrapper that has gone. A wrapper that holds more from elsewhere is none of what was there.
-function partnerAround(node) {
+function partnerAround(node, up) {
   let best = null;
   for (const { match } of membersWithin(node)) {
     const old = holderOf(match, node);
     if (!old || old.match || old.role !== node.role || old === best) continue;
     const more = best === null ? 1 : membersOf(node, old) - membersOf(node, best);
-    if (more > 0 || (more === 0 && best.up === old && isWrapper(best))) best = old;
+    const isOuter = more === 0 && best.up === old && isWrapper(best);
+    if (more > 0 || isOuter || (more === 0 && isInPlaceOf(node, up, old) && !isInPlaceOf(node, up, best))) best = old;
   }
   return best !== null && isWrapper(node) && holdsMoreFromElsewhere(node, best) ? null : best;
 }

@@ -122,12 +122,26 @@ function renderKids(node, pad, out, plan, shown) {
     const kid = kids[i];
     if (plan.leftOut?.has(kid)) continue;
     skipTo(i);
-    if (typeof kid === 'string') out.push(`${pad}- text: ${yamlValue(cut(kid, plan.textMax))}`);
+    const end = shown ? i : endOfMarks(kids, i);
+    if (end > i + kMarksLeast) {
+      out.push(`${pad}- text: ${yamlValue(kids.slice(i, end).join(' '))}`);
+      n = end - 1;
+      next = end;
+    } else if (typeof kid === 'string') out.push(`${pad}- text: ${yamlValue(cut(kid, plan.textMax))}`);
     else renderNode(kid, pad, out, plan);
   }
   plan.depthLeft++;
   skipTo(kids.length);
 }
+
+// Marks side by side, as the numbers of an editor's lines or the days of a week, are one line: the place of the first that is none.
+function endOfMarks(kids, from) {
+  let end = from;
+  while (typeof kids[end] === 'string' && kids[end].length <= kMarkMax) end++;
+  return end;
+}
+const kMarkMax = 4; // characters
+const kMarksLeast = 2; // so many are told one by one
 
 function countSeen(kids, from, end, { leftOut }) {
   if (leftOut === null) return end - from;

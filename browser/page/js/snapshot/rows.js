@@ -190,8 +190,10 @@ const kMessages = words('generic paragraph alert status');
 function addControlInGroup(changes, group, tell) {
   const own = changes.filter(({ node }) => node !== null && group.kids.includes(node));
   if (own.length === 0) return;
-  const told = [...own];
-  addControlBeside(told, group, tell);
+  const known = new Set(changes.map(({ node }) => node));
+  const beside = [...own];
+  addControlBeside(beside, group, tell);
+  const told = beside.filter((change) => own.includes(change) || !known.has(change.node));
   if (told.length > own.length) changes.splice(changes.indexOf(own[0]), own.length, ...told);
 }
 

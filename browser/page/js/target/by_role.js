@@ -161,7 +161,7 @@ const kNamedBySome = new Set([
 ]);
 
 // A field's name as one says it: without the star of what is required, and the colon of a label.
-const withoutStar = (name) => name.replace(/^\*\s*|\s*[*:]+$/g, '');
+const withoutStar = (name) => name.replace(/^\*\s*|\s*[*:]+$|\s*\((required|optional)\)$/gi, '');
 
 // A role alone, as a snapshot prints it, where no element of HTML has that name but the link of a head, which nobody means.
 const bareRole = (text) => (kBareRoles.has(text) ? byRole(text, []) : null);

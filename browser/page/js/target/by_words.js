@@ -2,7 +2,7 @@
 // no elements have such names, or as it is no CSS at all: `GET /pets`, `+2 more`, `December 9, 2026`.
 
 import { methodOf, tagOf, textContentOf } from '../dom/members.js';
-import { flatContains } from '../dom/flat_tree.js';
+import { byIdNear, flatContains, idListOf } from '../dom/flat_tree.js';
 import { oneSpace } from '../dom/text.js';
 import { isVisible, pseudoText, styleOf } from '../dom/style.js';
 import { titleShown } from '../aria/labels.js';
@@ -17,9 +17,9 @@ const newElement = methodOf(Document, 'createElement');
 // understands it as a selector.
 function controlsNamed(text, isCss) {
   const whole = oneSpace(text.replace(/^(["'])(.*)\1$/, '$2'));
-  if (!(isCss ? kPlainWords : kWordsOfNoCss).test(whole) || whole.split(' ').every(isTag)) return [];
+  if (!(isCss ? isPlainWords(whole) : kWordsOfNoCss.test(whole)) || whole.split(' ').every(isTag)) return [];
   let found = candidates().filter((el) => isCalled(el, whole) && isVisible(el));
-  if (found.length === 0) found = candidates().filter((el) => isTitled(el, whole) && isVisible(el));
+  if (found.length === 0) found = candidates().filter((el) => isSaidOn(el, whole) && isVisible(el));
   if (found.length === 0) found = textsToPress(whole);
   for (const says of [(name) => name.toLowerCase() === whole.toLowerCase(), (name) => name === whole])
     if (found.length > 1 && found.some((el) => says(nameAsControl(el))))
@@ -28,6 +28,9 @@ function controlsNamed(text, isCss) {
 }
 // Neither a part of CSS is in it nor of a locator.
 const kPlainWords = /^[\p{L}\p{N}][^#.:[\](){}<>=*|~/\\"`]*$/u;
+// The name of a file is CSS of an element that HTML doesn't have.
+const kFileName = /^([\p{L}\p{N}_-]+)(\.[\p{L}\p{N}_-]+)+$/u;
+const isPlainWords = (text) => kPlainWords.test(text) || (kFileName.test(text) && !isTag(kFileName.exec(text)[1]));
 // What is no CSS may have any sign in it, but for those that join the parts of a selector and begin one.
 const kWordsOfNoCss = /^(?![a-z-]+\s*=|[./#[]|\w+\()(?!.*>>)[^<>]*[\p{L}\p{N}]/u;
 
@@ -38,9 +41,14 @@ const readsLikeTags = (text) =>
 const isCalled = (el, whole) =>
   [nameAsControl(el), withoutStar(nameAsControl(el))].some((name) => name.toLowerCase() === whole.toLowerCase());
 
-// A control that is called by a sign tells its title too.
-const isTitled = (el, whole) =>
-  titleShown(el).toLowerCase() === whole.toLowerCase() && kClickable.has(roleOf(el, tagOf(el)) ?? 'generic');
+// A control whose author calls it otherwise has its title and its text beside its name, and one that is called by what stands beside it
+// and by what it shows is called so by a person.
+function isSaidOn(el, whole) {
+  if (!kClickable.has(roleOf(el, tagOf(el)) ?? 'generic')) return false;
+  const namers = idListOf(el, 'aria-labelledby').map((id) => byIdNear(el, id));
+  const said = [titleShown(el), textContentOf(el), ...namers.map((namer) => (namer ? textContentOf(namer) : ''))];
+  return said.some((text) => oneSpace(text).toLowerCase() === whole.toLowerCase());
+}
 
 // Of boxes around one text the innermost.
 function textsToPress(whole) {

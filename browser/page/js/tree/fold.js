@@ -45,6 +45,7 @@ import {
   isNothing,
   isShade,
 } from './sight_marks.js';
+import { isAllOneToPress, itemOfLink } from './whole_items.js';
 
 // Joins neighbouring strings, tidies their spaces and drops a sole string that repeats the name.
 function settleText(node, isEdited = false) {
@@ -173,7 +174,7 @@ function foldInto(parent, node) {
   else if (kNamedMore.has(role)) tellDay(node);
   tellByRole(node);
   if (isAllOfLink(node)) node.kids = kids = [];
-  if (isItemOfLink(node) || isItemToPress(node)) parent.kids.push(itemOfLink(node, node.kids[0]));
+  if (isAllOneToPress(node)) parent.kids.push(itemOfLink(node, node.kids[0]));
   else foldOther(parent, node, bare);
 }
 
@@ -200,37 +201,6 @@ function isAllOfLink({ role, name, kids }) {
   if (kStructural.has(kid.role) && isBare(kid)) return isAllOfLink({ role, name, kids: kid.kids });
   if (kid.role !== 'button' || (kid.name !== name && kid.name !== '')) return false;
   return kid.kids.length === 0 && kid.states + kid.marks === '' && kid.value === null;
-}
-
-// Whether an item is all link: its line tells both then, and its ref is the link's, as a click on that reaches the item too.
-function isItemOfLink({ role, name, kids, marks, value }) {
-  if (!kItemsOfLinks.has(role) || kids.length !== 1 || name === '' || marks !== '' || value !== null) return false;
-  const [kid] = kids;
-  return (
-    kLinks.has(kid.role) && kid.name === name && kid.marks === '' && (kid.states === '' || kid.states === ' [active]')
-  );
-}
-const kItemsOfLinks = words('tab menuitem menuitemcheckbox menuitemradio option');
-const kLinks = words('link button');
-
-// The same of an item of a list that is all a text to click.
-function isItemToPress({ role, kids: [kid, ...others], kept, pointer, name, marks, icons }) {
-  if (role !== 'listitem' || others.length > 0 || kept || pointer || name + marks !== '' || icons !== null)
-    return false;
-  return kid?.role === 'generic' && kid.pointer === true && kid.kids.length === 1 && typeof kid.kids[0] === 'string';
-}
-
-function itemOfLink(node, link) {
-  const item = Object.assign(copyNode(withClip(link, node)), {
-    role: node.role,
-    states: node.states + link.states,
-    called: link.called || node.called,
-    kept: true,
-    hash: 0,
-  });
-  if (node.role === 'tab' && item.url?.startsWith('#')) item.url = null; // its panel, on this page
-  takeTold(item, node);
-  return item;
 }
 
 // The name that a cell, or a box that an author calls a tooltip, has from its content isn't shown where its children say more.
