@@ -240,4 +240,25 @@ export default {
     await page.main("l.remove(); b.textContent = 'Red'");
     hasNot(await delta(page), 'removed');
   },
+
+  // [tool.target.words] Leaflet's layers, which the mouse shows
+  'words name what has come since the last snapshot': async (page) => {
+    await shown(page, '<button>Layers</button>');
+    await page.main(
+      `document.body.insertAdjacentHTML('beforeend', '<label><input type="checkbox"> Places</label><a href="#x">Other map</a>')`,
+    );
+    equal((await found(page, 'Places')).describe, 'checkbox "Places"');
+    equal((await found(page, 'Other map')).describe, 'link "Other map"');
+  },
+
+  // [tool.snapshot.pointers] Shoelace's dialog
+  'a shade that only a script may focus has no line': async (page) => {
+    const yaml = await shown(
+      page,
+      `<style>.shade { position: fixed; inset: 0; background: #0008 }</style><button>Under</button>
+       <div style="position: fixed; inset: 0"><div class="shade" tabindex="-1"></div><div role="dialog" aria-label="Sure" style="position: absolute; top: 99px">Yes</div></div>`,
+    );
+    hasNot(yaml, 'class=shade');
+    has(yaml, 'dialog "Sure"');
+  },
 };

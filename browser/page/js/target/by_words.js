@@ -9,17 +9,18 @@ import { titleShown } from '../aria/labels.js';
 import { roleOf } from '../aria/roles.js';
 import { kClickable } from '../tree/node.js';
 import { withoutStar, wholeNameOf } from './by_role.js';
-import { candidates } from './nearest.js';
+import { candidates, fresh } from './nearest.js';
 
 const newElement = methodOf(Document, 'createElement');
 
-// The controls to be seen that are called so, or where there are none the texts to press that say just that. `isCss`: the browser
+// The controls to be seen that are called so, those too that have come since the last snapshot, or where there are none the texts to press that say just that. `isCss`: the browser
 // understands it as a selector.
 function controlsNamed(text, isCss) {
   const whole = oneSpace(text.replace(/^(["'])(.*)\1$/, '$2'));
   if (!(isCss ? isPlainWords(whole) : kWordsOfNoCss.test(whole)) || whole.split(' ').every(isTag)) return [];
-  let found = candidates().filter((el) => isCalled(el, whole) && isVisible(el));
-  if (found.length === 0) found = candidates().filter((el) => isSaidOn(el, whole) && isVisible(el));
+  const known = [...new Set([...candidates(), ...fresh()])];
+  let found = known.filter((el) => isCalled(el, whole) && isVisible(el));
+  if (found.length === 0) found = known.filter((el) => isSaidOn(el, whole) && isVisible(el));
   if (found.length === 0) found = textsToPress(whole);
   for (const says of [(name) => name.toLowerCase() === whole.toLowerCase(), (name) => name === whole])
     if (found.length > 1 && found.some((el) => says(nameAsControl(el))))

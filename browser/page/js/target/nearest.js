@@ -90,8 +90,11 @@ function candidates() {
     if (el && isConnected(el)) seen.push(el);
     if (seen.length === kLooked) break;
   }
-  return seen.length ? seen : Array.from(querySelectorAllOf(document, kSuggested)).slice(0, kLooked);
+  return seen.length ? seen : fresh();
 }
+
+// What no snapshot needs to have shown.
+const fresh = () => Array.from(querySelectorAllOf(document, kSuggested)).slice(0, kLooked);
 
 // Words as authors join them: `submit-btn`, `submitButton`, `Submit the order`.
 function tokensOf(text) {
@@ -147,4 +150,4 @@ function distance(a, b) {
   return above[b.length];
 }
 
-export { candidates, isOnTop, nearestWords, refOf };
+export { candidates, fresh, isOnTop, nearestWords, refOf };
