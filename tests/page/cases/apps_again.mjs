@@ -261,4 +261,18 @@ export default {
     hasNot(yaml, 'class=shade');
     has(yaml, 'dialog "Sure"');
   },
+
+  // [tool.snapshot.quiet] Monaco, whose text a page shows as it is saved
+  'the lines of an editor stay where something beside it shows the same': async (page) => {
+    await shown(
+      page,
+      `<div role="code"><textarea aria-label="Editor" style="width: 1px; height: 1px"></textarea><div role="presentation" aria-hidden="true"><div>let y = 2;</div>
+       </div></div><pre id="o"></pre>`,
+    );
+    await page.main("o.textContent = 'let y = 2;'");
+    const told = await delta(page);
+    has(told, 'generic');
+    hasNot(told, 'removed');
+    has(await page.yaml(), '- text: let y = 2;');
+  },
 };

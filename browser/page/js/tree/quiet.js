@@ -280,7 +280,9 @@ function isCarried(node, strings, path) {
     return control !== undefined || named === path.at(-1) || text.length < kRating || hasWordsBeside(path);
   if (path.some((above) => (above.name !== '' && isIn(text, [above.name])) || (above.said && isIn(text, [above.said]))))
     return true;
-  const within = control ? path.slice(path.lastIndexOf(control)) : path; // a number on a badge is in many lines around it
+  // A number on a badge is in many lines around it, and what an editor shows may be shown elsewhere as well.
+  const place = control ?? path.findLast(({ role }) => role === 'code');
+  const within = place ? path.slice(path.lastIndexOf(place)) : path;
   for (const above of within.slice(-kLevels).reverse()) {
     const near = textsIn(above, kNear + text.length);
     if (near === null) break;
