@@ -275,4 +275,34 @@ export default {
     hasNot(told, 'removed');
     has(await page.yaml(), '- text: let y = 2;');
   },
+
+  // [tool.snapshot.hints] w2ui, whose icons are the letters of a font
+  'a letter that what is called an icon draws in a font of its own is none of its words': async (page) => {
+    const yaml = await shown(
+      page,
+      `<style>[class^=w-icon-]::before { font-family: w-font, serif; display: block } .w-icon-plus::before { content: 'K' }
+       .w-icon-cross::before { content: 'E' } .first::before { content: 'A' }</style><div style="cursor: pointer"><span class="w-icon-plus"></span><div>New</div></div>
+       <button><i class="w-icon-cross"></i></button><button><i class="w-icon-plus"></i> Add</button><p class="first"> item</p>`,
+    );
+    has(yaml, /generic \[ref=e\d+\] \[cursor=pointer\]: New/);
+    has(yaml, /button \[ref=e\d+\] \[icon=w-icon-cross\]/);
+    has(yaml, 'button "Add"');
+    has(yaml, 'A item');
+  },
+
+  // [tool.snapshot.cuts] Node-RED's first question, over a page each part of which has a shade of its own
+  'what lies over all parts of a page is shown first where there is no room': async (page) => {
+    const part = (name) =>
+      `<div style="position: relative; height: 300px; overflow: hidden">${Array.from({ length: 60 }, (_, i) => `<button>${name} ${i}</button><p>Text of ${name} ${i}</p>`).join('')}
+       <div style="position: absolute; inset: 0; background: #0008"></div></div>`;
+    const yaml = await shown(
+      page,
+      `${part('Left')}${part('Right')}<div style="position: fixed; top: 99px; left: 99px; background: white"><div><h2>Notify you?</h2><p>Each new version</p>
+       <p>May be undone</p></div><div><button>Yes</button><button>No</button></div></div>`,
+      { budgetChars: 1500 },
+    );
+    has(yaml, 'Each new version');
+    has(yaml, 'May be undone');
+    has(yaml, 'button "No"');
+  },
 };

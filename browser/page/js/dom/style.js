@@ -122,7 +122,7 @@ function readPseudo(el, which) {
     return '';
   const slash = content.lastIndexOf(' / ');
   const source = slash !== -1 && content.endsWith('"') ? content.slice(slash + 3) : content;
-  if (isIconSign(style)) return '';
+  if (isIconSign(style, el)) return '';
   let text = '';
   for (const [, quoted, attribute, mark] of source.matchAll(
     /url\("(?:[^"\\]|\\.)*"\)|"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)\)|(open-quote|close-quote)/g,
@@ -158,11 +158,14 @@ const isClearText = (style) =>
   parseFloat(style.webkitTextStrokeWidth) === 0;
 
 // Whether a pseudo-element draws a sign of an icon font: by its private-use character, or by the name of a font that has
-// some elsewhere, or draws a word as one.
-function isIconSign(style) {
-  const { content } = style;
-  return hasSign(content) || (kSignOrWord.test(content) && kIconFont.test(style.fontFamily));
+// some elsewhere, or draws a word as one; or by a letter in a font of its own, where the element is called an icon.
+function isIconSign(style, el) {
+  const { content, fontFamily } = style;
+  if (hasSign(content) || (kSignOrWord.test(content) && kIconFont.test(fontFamily))) return true;
+  return kLetter.test(content) && kCalledIcon.test(attr(el, 'class') ?? '') && fontFamily !== styleOf(el).fontFamily;
 }
+const kLetter = /^"[\x21-\x7e]"$/;
+const kCalledIcon = /(^|[-_\s])icons?([-_\s]|$)/i;
 const kSignOrWord = /^"([^\x00-\x7f]|[a-z][a-z0-9]*(_[a-z0-9]+)*)"$/u;
 const kIconFont = /icon|awesome|glyph|symbol/i;
 
@@ -196,7 +199,7 @@ function iconWordOf(el) {
   for (const which of [traits & BEFORE ? '::before' : '', traits & AFTER ? '::after' : '']) {
     if (which === '') continue;
     const style = getComputedStyle(el, which);
-    if (isIconSign(style) && /^"[a-z]/.test(style.content)) return style.content.slice(1, -1);
+    if (isIconSign(style, el) && /^"[a-z]{2}/.test(style.content)) return style.content.slice(1, -1);
   }
   return '';
 }

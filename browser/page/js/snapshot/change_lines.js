@@ -41,6 +41,18 @@ function raiseWhatLiesOver(changes) {
   for (const one of marked) if (one[1] !== null && !isCovered(one)) one[0].worth = kUrgentWorth;
 }
 
+// The same of a page that has no room for all: what stands last, and alone isn't covered, is first of all that is shown.
+function raiseOverPage({ kids }) {
+  const parts = kids.filter((kid) => typeof kid !== 'string').slice(-kPartsOfPage);
+  const controls = parts.map(firstOperable);
+  const last = controls.at(-1);
+  if (!last || isCoveredNode(last)) return;
+  const others = controls.slice(0, -1).filter(Boolean);
+  if (others.length > 0 && others.every(isCoveredNode)) parts.at(-1).rank = kFirstRank;
+}
+const kPartsOfPage = 8; // which are looked at
+const kFirstRank = 2; // as a dialog's (worth.js)
+
 // A message that comes in a small box fixed on the screen is one that matters now, whatever its role. The change's worth.
 function raiseNotices(changes) {
   let most = kGoneWorth;
@@ -185,4 +197,4 @@ function writeWithin({ node, kids }, pad, writer, fits) {
   writer.left += head.length + 1;
 }
 
-export { kGoneWorth, kLeastRoom, kUrgentWorth, writeChanges };
+export { kGoneWorth, kLeastRoom, kUrgentWorth, raiseOverPage, writeChanges };

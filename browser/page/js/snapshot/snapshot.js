@@ -32,6 +32,7 @@ import { refusalLines } from './refusals.js';
 import { uncoveredLines } from './uncovered.js';
 import { noteZoomed, panLines, zoomLines } from './zoomed.js';
 import { fullScreenLines } from './full_screen.js';
+import { raiseOverPage } from './change_lines.js';
 import { noteRestyled, restyledLines } from './restyled.js';
 import { noteSelection, selectionLines, takeBackSelection } from './selection.js';
 
@@ -254,6 +255,7 @@ function finish(out) {
 }
 
 function fullLines(args, { top, unseen, isCompact, budget }, plan, out) {
+  if (budget > 0) raiseOverPage(top);
   if (budget > 0) fitTree(top, { budget, whole: args.wholeChars ?? 0 }, plan, out);
   const lines = document.contentType === 'application/pdf' ? [kPdf] : [];
   // A page's only element stands for its body, and is no level [tool.snapshot.depth].

@@ -216,7 +216,7 @@ const dyed = (shape) => (shape !== '' && kDyed.test(shape) ? `looks=${shape}` : 
 function isGlyph(el) {
   if (hasSign(textContentOf(el))) return true;
   if (!(traitsOf(el, false) & PSEUDO)) return false;
-  return ['::before', '::after'].some((which) => isIconSign(getComputedStyle(el, which)));
+  return ['::before', '::after'].some((which) => isIconSign(getComputedStyle(el, which), el));
 }
 
 function isPainted(el) {
