@@ -305,4 +305,19 @@ export default {
     has(yaml, 'May be undone');
     has(yaml, 'button "No"');
   },
+
+  // [tool.snapshot.hints] [tool.target.nearest] jQWidgets' tree, w2ui's bar
+  "the line of a tree's item tells that it is chosen; what has no name is near by its words": async (page) => {
+    const item = (id) => `<li role="treeitem"><div id="${id}" class="line">Item ${id}</div></li>`;
+    await shown(
+      page,
+      `<style>.line-selected { background: #cde }</style><ul role="tree">${item('a')}${item('b')}</ul><div tabindex="-1"><div>New</div></div>`,
+    );
+    await page.main("b.className = 'line line-selected'");
+    has(await delta(page), /treeitem "Item b" \[ref=e\d+\] \[class=line-selected\]/);
+    has(
+      (await page.call('actionable', { target: 'New', timeout: 60, callId: 1 })).error,
+      /Nearest: <div> "New" \[ref=e\d+\]/,
+    );
+  },
 };

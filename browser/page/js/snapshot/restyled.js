@@ -10,6 +10,7 @@ import {
   matchesSelector,
   rectOf,
   rootNodeOf,
+  textContentOf,
 } from '../dom/members.js';
 import { colourName } from '../dom/colours.js';
 import { closestFlat } from '../dom/flat_tree.js';
@@ -76,7 +77,8 @@ function nameToTellBy(el) {
   if (known === null || known === el) return refWords(el);
   const [own, around] = [el, known].map((one) => rectOf(one));
   if (own.width * own.height * 2 >= around.width * around.height) return refWords(known);
-  return closestOf(el, kDrawnAlone) === null && rootNodeOf(el) === rootNodeOf(known) ? refWords(el) : null;
+  const isTold = /\S/.test(textContentOf(el)) && closestOf(el, kDrawnAlone) === null;
+  return isTold && rootNodeOf(el) === rootNodeOf(known) ? refWords(el) : null;
 }
 const kDrawnAlone = '[aria-hidden=true],[role=presentation],[role=none]';
 

@@ -10,7 +10,9 @@ import {
   querySelectorAllOf,
   rectOf,
   tagOf,
+  textContentOf,
 } from '../dom/members.js';
+import { oneSpace } from '../dom/text.js';
 import { deepHit, isHitOn } from '../dom/hit.js';
 import { withPass } from '../dom/pass.js';
 import { isVisible } from '../dom/style.js';
@@ -37,7 +39,7 @@ function nearestWords({ role = '', words: said = '', text }, describe) {
     for (const el of role === 'option' ? [...candidates(), ...nativeOptions()] : candidates()) {
       const tag = tagOf(el);
       const its = roleOf(el, tag) ?? 'generic';
-      const name = nameOf(el, tag, its);
+      const name = nameOf(el, tag, its) || (its === 'generic' ? shortTextOf(el) : '');
       const score = nearness(words, wanted, name, el) + (its === role ? kSameRole : 0);
       if (score >= kNearEnough) scored.push({ el, score });
       else if (its === role) alike.push({ el, score });
@@ -51,6 +53,13 @@ function nearestWords({ role = '', words: said = '', text }, describe) {
       .join(', ')}.`;
   });
 }
+
+// What has no name is known by its words.
+function shortTextOf(el) {
+  const text = textContentOf(el);
+  return text.length <= kShortText ? oneSpace(text) : '';
+}
+const kShortText = 60; // characters
 
 const visibleOf = (found) =>
   found.filter(({ el }) => isVisible(tagOf(el) === 'option' ? (closestOf(el, 'select') ?? el) : el));

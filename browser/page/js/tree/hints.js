@@ -147,11 +147,11 @@ function tellState(node) {
   // What takes the focus and has no words says by its class alone that it is chosen.
   if (word === '' && isPlace && node.kept && name === '' && node.kids.length === 0) word = stateWordOf(el, role);
   // The box to tick stands in the item that is ticked.
-  if (word === '' && pointer && name === '' && node.kids.length === 0) {
-    const around = flatParentOf(el);
-    if (around !== null && attr(around, 'role') !== 'group') word = stateWordOf(around, role); // which says it itself
-  }
-  // So does a tab in an item that is none by its role.
+  const around = word === '' && pointer && name === '' && node.kids.length === 0 ? flatParentOf(el) : null;
+  if (around !== null && attr(around, 'role') !== 'group') word = stateWordOf(around, role); // which says it itself
+  const line = word === '' && role === 'treeitem' && !saysState(el, '') ? querySelectorAllOf(el, kLineOfItem)[0] : null;
+  if (line && /\S/.test(textContentOf(line))) word = stateWordOf(line, role);
+  // A tab may stand in an item that is none by its role.
   const item = word === '' && kStated.has(role) ? flatParentOf(el) : null;
   if (item !== null && (/^(none|presentation)$/.test(attr(item, 'role')) || isBoxOfOne(item, el))) {
     const its = stateWordOf(item, role);
@@ -177,6 +177,7 @@ function tellState(node) {
 const kStated = words(
   'button link tab menuitem menuitemcheckbox menuitemradio option treeitem listitem row cell gridcell columnheader group',
 );
+const kLineOfItem = ':scope > :not([role])'; // drawn as chosen
 const kInColumns = words('cell gridcell');
 const kListed = words('option listitem row treeitem menuitem');
 
