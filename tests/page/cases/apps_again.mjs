@@ -249,6 +249,15 @@ export default {
     );
     equal((await found(page, 'Places')).describe, 'checkbox "Places"');
     equal((await found(page, 'Other map')).describe, 'link "Other map"');
+    // What a snapshot has told is meant before what it has left out, as the select that a widget stands for.
+    await shown(
+      page,
+      `<label for="s">Size</label><select id="s" style="position: absolute; clip: rect(0 0 0 0); width: 1px; height: 1px" tabindex="-1"><option>S</select>
+       <span role="combobox" tabindex="0" aria-label="Size" aria-expanded="false">S</span><span aria-label="May 5" style="cursor: pointer">5</span>`,
+    );
+    has((await found(page, 'Size')).describe, 'combobox "Size"');
+    equal((await found(page, 'Size')).tag, 'span');
+    ok((await found(page, 'May 5')).ok);
   },
 
   // [tool.snapshot.pointers] Shoelace's dialog

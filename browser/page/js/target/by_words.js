@@ -5,7 +5,7 @@ import { methodOf, tagOf, textContentOf } from '../dom/members.js';
 import { byIdNear, flatContains, idListOf } from '../dom/flat_tree.js';
 import { oneSpace } from '../dom/text.js';
 import { isVisible, pseudoText, styleOf } from '../dom/style.js';
-import { titleShown } from '../aria/labels.js';
+import { authorLabel, titleShown } from '../aria/labels.js';
 import { roleOf } from '../aria/roles.js';
 import { kClickable } from '../tree/node.js';
 import { withoutStar, wholeNameOf } from './by_role.js';
@@ -18,10 +18,14 @@ const newElement = methodOf(Document, 'createElement');
 function controlsNamed(text, isCss) {
   const whole = oneSpace(text.replace(/^(["'])(.*)\1$/, '$2'));
   if (!(isCss ? isPlainWords(whole) : kWordsOfNoCss.test(whole)) || whole.split(' ').every(isTag)) return [];
-  const known = [...new Set([...candidates(), ...fresh()])];
-  let found = known.filter((el) => isCalled(el, whole) && isVisible(el));
-  if (found.length === 0) found = known.filter((el) => isSaidOn(el, whole) && isVisible(el));
-  if (found.length === 0) found = textsToPress(whole);
+  const told = namedAmong(candidates(), whole);
+  return told.length > 0 ? told : namedAmong(fresh(), whole);
+}
+
+function namedAmong(all, whole) {
+  let found = all.filter((el) => isCalled(el, whole) && isVisible(el));
+  if (found.length === 0) found = all.filter((el) => isSaidOn(el, whole) && isVisible(el));
+  if (found.length === 0) found = textsToPress(all, whole);
   for (const says of [(name) => name.toLowerCase() === whole.toLowerCase(), (name) => name === whole])
     if (found.length > 1 && found.some((el) => says(nameAsControl(el))))
       found = found.filter((el) => says(nameAsControl(el)));
@@ -52,15 +56,16 @@ function isSaidOn(el, whole) {
 }
 
 // Of boxes around one text the innermost.
-function textsToPress(whole) {
-  const said = candidates().filter((el) => saysJust(el, whole) && isVisible(el));
+function textsToPress(all, whole) {
+  const said = all.filter((el) => saysJust(el, whole) && isVisible(el));
   return said.filter(
     (el) => styleOf(el).cursor === 'pointer' && !said.some((one) => one !== el && flatContains(el, one)),
   );
 }
 
-// What a style writes is read as any other text.
+// What a style writes is read as any other text, and what an author calls a box that is pressed is its name.
 function saysJust(el, whole) {
+  if (authorLabel(el) === whole) return true;
   const text = oneSpace(textContentOf(el));
   if (text === whole) return true;
   if (!whole.includes(text)) return false;
