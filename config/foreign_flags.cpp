@@ -13,7 +13,7 @@ constexpr std::array kFlags{
                 "bridle drives Chromium alone; --channel launches Chrome, Edge or Brave, --executable-path any other "
                 "that is built on it"},
     ForeignFlag{"codegen", true, "none", "bridle writes no code; leave it out"},
-    ForeignFlag{"sandbox", false, "", nullptr, "--no-sandbox launches the browser without it"},
+    ForeignFlag{"sandbox", false, "", nullptr, "no-sandbox"},
     ForeignFlag{"extension", false, "none",
                 "bridle has no browser extension; --cdp-endpoint connects to a browser that runs"},
     ForeignFlag{"profile-dir-name", true, "", "bridle has no browser extension; leave it out"},

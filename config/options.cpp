@@ -41,12 +41,26 @@ std::string their_name(std::string_view key) {
   return environment_name(kTheirs, key);
 }
 
+// What one of their variables sets by turning off a flag that bridle has the other way round.
+void apply_turned_off(Options& options, const Environment& environment) {
+  for (const ForeignFlag& flag : foreign_flags()) {
+    if (flag.off == nullptr) continue;
+    const std::string name = their_name(flag.key);
+    const char* value = environment(name.c_str());
+    if (value == nullptr || *value == '\0' || !is_off(flag, value)) continue;
+    for (const OptionRow& row : option_table()) {
+      if (std::string_view(row.key) == flag.off) set_option(options, row, {"true"}, name);
+    }
+  }
+}
+
 void apply_environment(Options& options, const Environment& environment) {
   for (const OptionRow& row : option_table()) {
     const std::string theirs = their_name(row.key);
     const char* value = environment(theirs.c_str());
     if (value != nullptr && *value != '\0') set_option(options, row, {value}, theirs);
   }
+  apply_turned_off(options, environment);
   for (const OptionRow& row : option_table()) {
     const std::string ours = environment_name(kOurs, row.key);
     if (const char* value = environment(ours.c_str())) set_option(options, row, {value}, ours);
@@ -55,11 +69,7 @@ void apply_environment(Options& options, const Environment& environment) {
     const std::string name = their_name(flag.key);
     const char* value = environment(name.c_str());
     if (value == nullptr || *value == '\0') continue;
-    if (!is_off(flag, value)) {
-      set_foreign(options, flag, value, name);
-    } else if (flag.off != nullptr) {
-      throw OptionError(name + " can't be turned off so: " + flag.off);
-    }
+    if (!is_off(flag, value)) set_foreign(options, flag, value, name);
   }
 }
 

@@ -129,7 +129,6 @@ TEST_CASE("options: an entry for @playwright/mcp works as it stands, or says wha
   refused({"--extension"}, "--extension can't be honoured: bridle has no browser extension; --cdp-endpoint");
   refused({}, "PLAYWRIGHT_MCP_BROWSER webkit can't be honoured", {{"PLAYWRIGHT_MCP_BROWSER", "webkit"}});
   refused({}, "PLAYWRIGHT_MCP_EXTENSION can't be honoured", {{"PLAYWRIGHT_MCP_EXTENSION", "1"}});
-  refused({}, "PLAYWRIGHT_MCP_SANDBOX can't be turned off so: --no-sandbox", {{"PLAYWRIGHT_MCP_SANDBOX", "false"}});
   refused({}, "--config: can't read /no/such.json", {{"PLAYWRIGHT_MCP_CONFIG", "/no/such.json"}});
   refused({"--remote-header", "Key: hush"}, "--remote-header can't be honoured: bridle speaks CDP alone");
   const auto old = parse({"--vision", "--caps=pdf", "--allow-unrestricted-file-access"}).options;
@@ -138,6 +137,12 @@ TEST_CASE("options: an entry for @playwright/mcp works as it stands, or says wha
   CHECK(old->allowed_upload_dirs == std::vector<std::string>{"/"});
   CHECK(parse({"--vision", "--caps=vision"}).options->caps == std::vector<std::string>{"vision"});
   CHECK_FALSE(parse({}, {{"PLAYWRIGHT_MCP_ALLOW_UNRESTRICTED_FILE_ACCESS", "0"}}).options->allow_file_access);
+  const auto sandbox = [](const Variables& variables) { return !parse({}, variables).options->no_sandbox; };
+  CHECK_FALSE(sandbox({{"PLAYWRIGHT_MCP_SANDBOX", "false"}}));
+  CHECK_FALSE(sandbox({{"PLAYWRIGHT_MCP_SANDBOX", "0"}}));
+  CHECK(sandbox({{"PLAYWRIGHT_MCP_SANDBOX", "true"}}));
+  CHECK(sandbox({{"PLAYWRIGHT_MCP_SANDBOX", ""}}));
+  CHECK(sandbox({{"PLAYWRIGHT_MCP_SANDBOX", "false"}, {"BRIDLE_NO_SANDBOX", "false"}}));
   CHECK(parse({"--browser", "msedge", "--timeout-settle", "100"}).options->channel == "msedge");
   CHECK(parse({}, {{"PLAYWRIGHT_MCP_USER_DATA_DIR", ""}}).options);
   CHECK_THAT(parse({"--remote-header", "Key: hush"}).words, !matchers::Contains("hush"));
