@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/errors.h"
+#include "browser/page/script_stack.h"
 #include "browser/page/world/script_kit.h"
 #include "browser/page/world/termination.h"
 #include "browser/page/world/world.h"
@@ -357,6 +358,7 @@ ScriptResult run_script(const CallContext& ctx, Tab& tab, const std::string& sou
   const auto group = "bridle-script-" + std::to_string(next_run++);
   const auto release = [&] { tab.post("Runtime.releaseObjectGroup", {{"objectGroup", group}}, world.session); };
   ScriptHandle handle;
+  std::string function;
   std::optional<PendingReply> begun;
   const auto end = [&] {
     if (begun) end_script(ctx, tab, world, handle.object_id, *begun);
@@ -370,7 +372,7 @@ ScriptResult run_script(const CallContext& ctx, Tab& tab, const std::string& sou
     if (handle.object_id.empty()) throw ScriptError("the page has replaced AbortController, which scripts are given");
     if (!compiling.wait(ctx.within(limits::kCdpCommand))) throw CdpTimeout("Runtime.compileScript: no answer");
     auto reply = result_of(result_message(compiling.method(), compiling.take().value()));
-    const auto function = compiled_form(ctx, tab, world, forms, reply);
+    function = compiled_form(ctx, tab, world, forms, reply);
     Json arguments = Json::array();
     if (!element.empty())
       arguments.push_back({{"objectId", element_in_main_world(ctx, tab, world, element, element_frame, group)}});
@@ -387,9 +389,9 @@ ScriptResult run_script(const CallContext& ctx, Tab& tab, const std::string& sou
   } catch (const CdpTimeout&) {
     end();
     throw;
-  } catch (const ScriptError&) {
+  } catch (const ScriptError& error) {
     release();
-    throw;
+    throw ScriptError(own_stack(error.what(), function, source));
   } catch (const CdpError& error) {
     rethrow_lost(error);
   }

@@ -16,12 +16,12 @@
 namespace bridle {
 namespace {
 
-struct Found {
+struct Resolved {
   std::vector<NetworkAddress> addresses{};
   std::string error{};
 };
 
-Found look_up(const std::string& host) {
+Resolved look_up(const std::string& host) {
   addrinfo hints{};
   hints.ai_family = AF_UNSPEC;
   hints.ai_socktype = SOCK_STREAM;
@@ -30,7 +30,7 @@ Found look_up(const std::string& host) {
   if (const int error = ::getaddrinfo(host.c_str(), nullptr, &hints, &list); error != 0) {
     return {{}, ::gai_strerror(error)};
   }
-  Found found;
+  Resolved found;
   for (const auto* one = list; one != nullptr; one = one->ai_next) {
     if (const auto address = NetworkAddress::of(*one->ai_addr)) found.addresses.push_back(*address);
   }
@@ -71,7 +71,7 @@ struct Resolver::State {
       const std::string host = std::move(hosts.front());
       hosts.pop_front();
       lock.unlock();
-      const Found found = look_up(host);
+      const Resolved found = look_up(host);
       lock.lock();
       // Called under the lock, so that none is called after close(); they only hand the result on.
       if (const auto entry = waiting.extract(host)) {

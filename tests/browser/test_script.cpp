@@ -101,7 +101,7 @@ TEST_CASE("what objects hold is told as it is on a page that replaces what says 
         Json::parse(R"({"d": "1970-01-01T00:00:00.000Z", "s": [], "o": {"a": "Error: e"}})"));
 }
 
-TEST_CASE("what the script throws is an error with its words", "[script]") {
+TEST_CASE("what the script throws is an error with its words", "[script] [tool.evaluate.stack]") {
   Session session;
   session.navigate(web().url("/plain"));
   const auto evaluate = [&](const char* function) {
@@ -117,6 +117,10 @@ TEST_CASE("what the script throws is an error with its words", "[script]") {
                              "async () => { throw new Error('outer', {cause: new TypeError('inner')}) }"})
     CHECK_THAT(evaluate(caused), Contains("Error: outer") && Contains("[cause]: TypeError: inner"));
   CHECK_THAT(evaluate("() => document.querySelector('!')"), Contains("not a valid selector"));
+  CHECK(evaluate("() => { null.x }").ends_with("(reading 'x')\n    at <anonymous>:1:14\n"));
+  CHECK(evaluate("x => {\n  function deep() { throw new Error('own') }\n  deep();\n}") ==
+        "Error: own\n    at deep (<anonymous>:2:27)\n    at <anonymous>:3:3\n");
+  CHECK(evaluate("await null; throw new Error('own')") == "Error: own\n    at <anonymous>:1:19\n");
   CHECK_THAT(evaluate("() => {{{"), Contains("SyntaxError"));
   CHECK_THAT(evaluate("nowhere.at.all"), Contains("ReferenceError"));
   CHECK(session.evaluate("1") == 1);

@@ -3,6 +3,7 @@
 #include <optional>
 #include <set>
 
+#include "browser/page/script_stack.h"
 #include "browser/page/world/page_script.h"
 #include "browser/page/world/world.h"
 #include "browser/tab/frame_tracker.h"
@@ -273,4 +274,30 @@ TEST_CASE("an abort terminates what a regular expression keeps busy, and nothing
     CHECK(DeafPage(true, false).terminations_of_abort(page::Find{.ref_start = 1, .text = "(a+)+$"}) == 0);
     CHECK(DeafPage(true, false).terminations_of_abort(page::Describe{.target = "a[href='/x']"}) == 0);
   }
+}
+
+namespace {
+
+constexpr const char* kFormBegin = "function(element){const $f=(";
+constexpr const char* kFormEnd = "\n);this.result=$f()}";
+
+std::string stack_told(const std::string& words, const std::string& source) {
+  return own_stack(words, kFormBegin + source + kFormEnd, source);
+}
+
+}  // namespace
+
+TEST_CASE("a script's stack has the places in the script alone", "[script] [tool.evaluate.stack]") {
+  // Chromium counts a parenthesis of its own in front of the 28 characters.
+  CHECK(stack_told("Error: own\n    at deep (<anonymous>:1:40)\n    at Object.$f [as run] (<anonymous>:1:50)\n"
+                   "    at Object.<anonymous> (<anonymous>:2:9)",
+                   "() => deep()") == "Error: own\n    at deep (<anonymous>:1:11)\n    at <anonymous>:1:21");
+  CHECK(stack_told("Error: own\n    at Object.mine [as run] (<anonymous>:2:5)\n    at async <anonymous>:4:9",
+                   "function mine() {\n}\n") == "Error: own\n    at mine (<anonymous>:2:5)");
+  CHECK(stack_told("Error: the page's\n    at http://a.test/x.js:1:2\n    at Object.<anonymous> (<anonymous>:1:12)",
+                   "f") == "Error: the page's\n    at http://a.test/x.js:1:2");
+  CHECK(stack_told("Error: own\n    at Object.run (<anonymous>:1:40)", "throw 1") ==
+        "Error: own\n    at <anonymous>:1:11");
+  CHECK(stack_told("Error: text\n    at <anonymous>:x", "f") == "Error: text\n    at <anonymous>:x");
+  CHECK(own_stack("Error: own\n    at <anonymous>:1:2", "", "f") == "Error: own\n    at <anonymous>:1:2");
 }
