@@ -52,6 +52,12 @@ void cut(std::string& text, std::size_t size) {
   text.shrink_to_fit();
 }
 
+// The browser asks for it for its own tab strip: that it isn't there is nothing that the page says.
+bool is_about_favicon(const Json& log) {
+  return string_field(log, "source") == "network" && string_field(log, "url").ends_with("/favicon.ico") &&
+         !log.contains("stackTrace");
+}
+
 }  // namespace
 
 bool ConsoleLog::on_event(std::string_view method, const Json& params, const std::string& loader_id) {
@@ -74,6 +80,7 @@ bool ConsoleLog::on_event(std::string_view method, const Json& params, const std
     entry.line = details.value("lineNumber", 0) + 1;
   } else if (method == "Log.entryAdded") {
     const auto& log = params.at("entry");
+    if (is_about_favicon(log)) return true;
     entry.level = level_of(string_field(log, "level"));
     entry.text = string_field(log, "text");
     // What the browser says of elements has these as its arguments.

@@ -94,3 +94,18 @@ TEST_CASE("the end of a group is no message, and the browser names the elements 
                "L");
   CHECK(log.entries().at(0).text == "[DOM] No label: input#pw");
 }
+
+TEST_CASE("that the icon of the browser's tab strip is missing is no message of the page",
+          "[page_trackers] [tool.logs]") {
+  ConsoleLog log;
+  const auto missing = [&](const char* url, const Json& more = Json::object()) {
+    Json entry{{"source", "network"}, {"level", "error"}, {"text", "Failed to load resource"}, {"url", url}};
+    entry.update(more);
+    log.on_event("Log.entryAdded", {{"entry", entry}}, "L");
+  };
+  missing("http://a.test/favicon.ico");
+  CHECK(log.entries().empty());
+  missing("http://a.test/logo.ico");
+  missing("http://a.test/favicon.ico", {{"stackTrace", {{"callFrames", Json::array()}}}});  // a script has asked for it
+  CHECK(log.entries().size() == 2);
+}
