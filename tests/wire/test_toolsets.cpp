@@ -79,9 +79,11 @@ TEST_CASE("toolsets: what only the user may turn on, and what isn't there", "[to
   CHECK_THAT(client.call(3, "browser_toolset", {{"name", "visions"}}).text(),
              matchers::Contains("there are " + tool_set_names() + "."));
   CHECK_FALSE(lists(client, "browser_mouse"));
-  const auto code = client.call(4, "browser_run_code_unsafe", {{"code", "1"}});
-  CHECK(code.is_error_result());
-  CHECK_THAT(code.text(), matchers::Contains("browser_evaluate runs code in the page"));
+  for (const char* name : {"browser_run_code_unsafe", "browser_run_code"}) {
+    const auto code = client.call(4, name, {{"code", "1"}});
+    CHECK(code.is_error_result());
+    CHECK_THAT(code.text(), matchers::Contains("browser_evaluate runs code in the page, browser_batch"));
+  }
   // What another server has and bridle has not: what there is for the same end.
   CHECK_THAT(client.call(5, "browser_annotate", Json::object()).text(), matchers::Contains("ask_user"));
   CHECK_THAT(client.call(6, "browser_start_recording", Json::object()).text(),

@@ -48,6 +48,10 @@ std::string description_of(const BrowserSettings& settings) {
   return text;
 }
 
+constexpr const char* kNoCode =
+    "That would run code in the server, which bridle never does. browser_evaluate runs code in the page, browser_batch "
+    "several tools in one call.";
+
 }  // namespace
 
 void add_toolset_tool(Toolbox& toolbox, Catalogue& catalogue, const BrowserSettings& settings) {
@@ -60,9 +64,8 @@ void add_toolset_tool(Toolbox& toolbox, Catalogue& catalogue, const BrowserSetti
                       : for_the_user(spec.set));
   };
   toolbox.refused = {
-      {"browser_run_code_unsafe",
-       "browser_run_code_unsafe would run code in the server, which bridle never does. browser_evaluate runs code in "
-       "the page."},
+      {"browser_run_code_unsafe", kNoCode},
+      {"browser_run_code", kNoCode},
       {"browser_start_recording", kNoRecording},
       {"browser_stop_recording", kNoRecording},
       {"browser_annotate",
