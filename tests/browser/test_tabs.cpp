@@ -174,6 +174,21 @@ TEST_CASE("the last tab closed: the next navigation opens another", "[tabs]") {
   check_landed(session, session.navigate(web().url("/plain?again")), web().url("/plain?again"));
 }
 
+TEST_CASE("a new tab with a URL tells what its page shows", "[tabs] [nav.new-tab]") {
+  Session session;
+  session.navigate(web().url("/plain"));
+  web().set_page("/new-tab", "<title>New</title><script>console.error('wrong')</script><button>Go</button>");
+  const auto answer = session.ok("browser_tabs", tabs("new", {{"url", web().url("/new-tab")}}));
+  CHECK_THAT(answer.section("Open tabs"), Contains("(current) [New]"));
+  CHECK_THAT(answer.section("Page"), Contains("- Page URL: " + web().url("/new-tab")));
+  CHECK_THAT(answer.section("Snapshot"), Contains("button \"Go\""));
+  CHECK_THAT(answer.section("Events"), Contains("wrong"));
+  CHECK(answer.structured["tabs"].size() == 2);
+  // What it has told is no news.
+  CHECK_THAT(session.ok("browser_click", {{"target", "text=Go"}}).section("Snapshot"), !Contains("heading"));
+  CHECK(session.ok("browser_tabs", tabs("new")).section("Snapshot").empty());
+}
+
 TEST_CASE("a new tab that can't load: an error with its id, and it stays", "[tabs] [nav.new-tab]") {
   Session session;
   const auto answer = session.error("browser_tabs", tabs("new", {{"url", web().url("/empty-500")}}));

@@ -176,6 +176,26 @@ std::string download_words(PageCall& call, const std::string& asked, const Downl
 
 constexpr Millis kSnapshotWait{5000};  // for a page of any size, on a machine that is busy
 
+// What the page shows, which is new to the caller.
+void add_snapshot(PageCall& call) {
+  if (call.settings().snapshot_mode == "none") return;
+  SnapshotOptions snapshot;
+  snapshot.boxes = call.settings().snapshot_boxes;
+  snapshot.budget_chars = PageCall::kPageBudget;
+  snapshot.whole_chars = PageCall::kWholePage;
+  try {
+    call.response.snapshot(
+        take_snapshot(call.ctx().within(kSnapshotWait), call.tab(), call.scope().refs(), snapshot).yaml);
+  } catch (const CdpTimeout&) {
+    call.response.snapshot(
+        fmt::format("- text: (the page was too busy to be read within {} s; browser_snapshot reads it)",
+                    kSnapshotWait.count() / 1000));
+  } catch (const std::runtime_error&) {
+    // The page has moved on since; what the result says of it held when the navigation settled.
+    call.response.snapshot("- text: (the page has moved on meanwhile; browser_snapshot shows what is there)");
+  }
+}
+
 void report(PageCall& call, const std::string& tool, const std::string& asked, const NavigationResult& page,
             const NavigationOptions& options, const DownloadMark& before) {
   if (page.outcome == NavigationOutcome::download) {
@@ -199,22 +219,7 @@ void report(PageCall& call, const std::string& tool, const std::string& asked, c
   if (call.in_batch() && page.ok() && network_origin(page.url) == network_origin(asked))
     call.scope().tell_origin(call.tab().id(), call.tab().document_origin());
   if (!page.ok() || dialog || page.busy || wants_commit_only || call.in_batch()) return;
-  if (call.settings().snapshot_mode == "none") return;
-  SnapshotOptions snapshot;
-  snapshot.boxes = call.settings().snapshot_boxes;
-  snapshot.budget_chars = PageCall::kPageBudget;
-  snapshot.whole_chars = PageCall::kWholePage;
-  try {
-    call.response.snapshot(
-        take_snapshot(call.ctx().within(kSnapshotWait), call.tab(), call.scope().refs(), snapshot).yaml);
-  } catch (const CdpTimeout&) {
-    call.response.snapshot(
-        fmt::format("- text: (the page was too busy to be read within {} s; browser_snapshot reads it)",
-                    kSnapshotWait.count() / 1000));
-  } catch (const std::runtime_error&) {
-    // The page has moved on since; what the result says of it held when the navigation settled.
-    call.response.snapshot("- text: (the page has moved on meanwhile; browser_snapshot shows what is there)");
-  }
+  add_snapshot(call);
 }
 
 constexpr PageToolOptions kNavigates{.settles = false, .on_crashed = true, .through_dialog = true};
@@ -287,6 +292,10 @@ ToolSpec history_navigation(const BrowserSettings& settings, const char* name, c
 }
 
 }  // namespace
+
+void tell_page(PageCall& call, const NavigationResult& page, const NavigationOptions& options) {
+  report(call, "browser_tabs", page.url, page, options, {});
+}
 
 std::vector<ToolSpec> navigation_tools(const BrowserSettings& settings) {
   return {{.name = "browser_navigate",

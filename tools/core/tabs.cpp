@@ -2,9 +2,12 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include <optional>
+
 #include "base/text/log.h"
 #include "browser/page/told_state.h"
 #include "tools/contract/schema.h"
+#include "tools/core/navigation.h"
 #include "tools/scope/page_tool.h"
 
 namespace bridle {
@@ -68,6 +71,8 @@ Chosen chosen_tab(ToolContext& ctx, const Arguments& args, const char* action) {
   return {own.holder(""), own.tab(ctx.call, "")};
 }
 
+constexpr PageToolOptions kTellsOfNew{.queues = false, .settles = false, .on_crashed = true, .through_dialog = true};
+
 // A tab that no result has told of is closed when its call ends early [cancel.browser.new-tab], an isolated one with
 // its context.
 ToolResult new_tab(ToolContext& ctx, const Arguments& args) {
@@ -79,6 +84,7 @@ ToolResult new_tab(ToolContext& ctx, const Arguments& args) {
   const auto tab = scope->open_tab(ctx.call);
   if (ctx.observer != nullptr) ctx.observer->on_tab(tab->label());
   Response response;
+  std::optional<PageCall> there;  // on what it shows
   try {
     if (!url.empty()) {
       NavigationOptions options;
@@ -93,6 +99,11 @@ ToolResult new_tab(ToolContext& ctx, const Arguments& args) {
                                    tab->id(), to_string(page.outcome), page.detail.empty() ? "" : ": " + page.detail));
       }
       scope->tell_origin(tab->id(), tab->document_origin());
+      if (page.ok() && !isolated && ctx.batch == nullptr) {
+        there.emplace(ctx, tab->id(), "browser_tabs", kTellsOfNew);
+        tell_page(*there, page, options);
+        there->add_events();
+      }
     }
     ctx.call.signal.throw_if_aborted();
   } catch (const Aborted&) {
@@ -115,8 +126,9 @@ ToolResult new_tab(ToolContext& ctx, const Arguments& args) {
     if (ctx.noted != nullptr && !response.is_error()) ctx.noted->push_back(to_json(action));
     if (auto* record = own.record(); record != nullptr && !response.is_error()) record->add(std::move(action));
   }
-  response.structured["tab"] = tab->id();
-  return list_result(ctx, listed(own, *scope), response);
+  Response& told = there ? there->response : response;
+  told.structured["tab"] = tab->id();
+  return list_result(ctx, listed(own, *scope), told);
 }
 
 ToolResult tabs_tool(ToolContext& ctx, const Json& values) {
