@@ -2,6 +2,7 @@
 
 import {
   attr,
+  closestOf,
   documentQuery,
   firstElementOf,
   hasAnyAttr,
@@ -129,6 +130,11 @@ function levelOf(el, tag, role) {
 // Nothing else tells of these that there is more below them: a leaf looks the same.
 const kBranches = words('treeitem row');
 
+// Whether an item of a menu opens another one, which a person sees by its arrow. Those of a bar all do.
+const opensMenu = (el) =>
+  !/^(false)?$/.test(attr(el, 'aria-haspopup') ?? '') &&
+  attr(closestOf(el, '[role=menu],[role=menubar]') ?? el, 'role') !== 'menubar';
+
 // The `[...]` marks of a node, in Playwright's order, then the ones it lacks.
 const kStateOfItsOwn = words('input summary select'); // beside being disabled
 const kNotCurrent = new Set(['', 'false', 'undefined', 'null']); // the last two are no words of an author's
@@ -150,6 +156,7 @@ function statesOf(el, tag, role) {
   if ((kDisabled.has(role) && disabledReason(el, tag) !== '') || isLinkShutOff(el, tag)) out += ' [disabled]';
   if (expandedStateOf(el, tag, role)) out += ' [expanded]';
   else if (kBranches.has(role) && attr(el, 'aria-expanded') === 'false') out += ' [collapsed]';
+  else if (role === 'menuitem' && opensMenu(el)) out += ' [haspopup]';
   if (level) out += ` [level=${level}]`;
   if (role === 'button') {
     const pressed = attr(el, 'aria-pressed');

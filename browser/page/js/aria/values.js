@@ -235,7 +235,26 @@ function embeddedValue(el, tag, role) {
 
 const isRenderedNow = (el) => isRendered(el, { visibilityProperty: true });
 
+// As what the browser's own fields for dates and times are given one.
+const kDateFormats = {
+  __proto__: null,
+  date: 'YYYY-MM-DD',
+  time: 'HH:MM',
+  'datetime-local': 'YYYY-MM-DDTHH:MM',
+  month: 'YYYY-MM',
+  week: 'YYYY-Www',
+};
+
+// What an empty field shows in place of a value, unless it is called so: its placeholder, or as what it takes a date; or null.
+function hintOfField(el, tag, name) {
+  const text = oneSpace(attr(el, 'placeholder') ?? '');
+  if (text !== '') return text === name ? null : text;
+  return tag === 'input' && isInput(el) && inputValueOf(el) === '' ? (kDateFormats[inputTypeOf(el)] ?? null) : null;
+}
+
 export {
+  kDateFormats,
+  hintOfField,
   shortNumber,
   isSecret,
   isSecretEditor,

@@ -24,6 +24,7 @@ import { roleOf } from '../aria/roles.js';
 import { disabledReason } from '../aria/states.js';
 import { linkUrlOf } from '../aria/links.js';
 import { controlOf, isEditable, takesText } from '../aria/values.js';
+import { unsaidSlider } from './sliders.js';
 import { isStoodForNow } from '../tree/natives.js';
 import { seenAt } from '../tree/positions.js';
 import { shutPaneOf } from '../tree/sight_marks.js';
@@ -300,11 +301,11 @@ function inspect(el, kind) {
   const worked = kind === 'select' ? (selectOf(el) ?? chooserOf(el) ?? el) : operated(el);
   const disabled = kind === 'hover' || kind === 'drop' ? '' : disabledReason(worked, tagOf(worked));
   if (disabled.startsWith('aria-disabled')) return { hopeless: `is disabled (${disabled})` };
-  if (disabled) return { reason: disabled, lasts: kUnlessShown };
+  if (disabled) return { reason: disabled };
   if (kind === 'type' && !takesText(el)) {
     if ((tag === 'input' || tag === 'textarea') && el.readOnly)
       return { reason: 'read-only: click it, as that may open what sets it', lasts: true };
-    return { hopeless: noTextWords() + fieldWords(el) };
+    return { hopeless: unsaidSlider(el) || noTextWords() + fieldWords(el) };
   }
   if (kind === 'select' && !selectOf(el) && !chooserOf(el) && !hasSuggestions(el))
     return { hopeless: 'is not a <select>, combobox or listbox: click it and then the option' };

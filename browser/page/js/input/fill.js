@@ -5,7 +5,7 @@ import { nameValue } from '../dom/secrets.js';
 import { cut, quote } from '../dom/text.js';
 import { noTextWords, PageError } from '../dom/errors.js';
 import { disabledReason } from '../aria/states.js';
-import { controlOf, isEditable, isMadeSlider, takesText } from '../aria/values.js';
+import { controlOf, isEditable, isMadeSlider, kDateFormats, takesText } from '../aria/values.js';
 import { describeElement, describeTarget, resolveTarget } from '../target/targets.js';
 import { startFrames, watchAction } from '../wait/frames.js';
 import { setAreaValue, setField, setInputValue } from './setters.js';
@@ -18,11 +18,7 @@ const execIn = methodOf(Document, 'execCommand');
 
 const kFormats = {
   __proto__: null,
-  date: 'YYYY-MM-DD',
-  time: 'HH:MM',
-  'datetime-local': 'YYYY-MM-DDTHH:MM',
-  month: 'YYYY-MM',
-  week: 'YYYY-Www',
+  ...kDateFormats,
   color: '#rrggbb',
   number: 'a number',
   range: 'a number',

@@ -35,6 +35,13 @@ function saidOf(el) {
 const kByMouse =
   'drag it with browser_drag to a point of its track (endTarget, endPosition), or click there with browser_click (position)';
 
+// Why what its author calls a slider, as its handle, but no reader knows as one, can't be set; '' of any other.
+const kSliderClass = /(^|[\s_-])slider([\s_-]|$)/i;
+const unsaidSlider = (el) =>
+  kSliderClass.test(attr(el, 'class') ?? '')
+    ? `is drawn as a slider, but has no number by which it could be set: ${kByMouse}, or click it and press arrow keys`
+    : '';
+
 // Checks that a slider can be set to a number by keys, and gives it the focus; a click would move it. The number.
 function beginSlider(el, text) {
   const refuse = (why) => {
@@ -87,4 +94,4 @@ function sliderState(el) {
   };
 }
 
-export { beginSlider, sliderNow };
+export { beginSlider, sliderNow, unsaidSlider };

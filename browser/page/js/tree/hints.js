@@ -53,7 +53,6 @@ import { isPlain } from './node.js';
 import { isChildless } from './pointers.js';
 
 const kHinted = words('button link checkbox radio tab menuitem menuitemcheckbox menuitemradio switch treeitem');
-
 // Gives a node without name and text its hint, which tells what the pictures in it would.
 function callByLooks(node) {
   if (tagOf(node.el) === 'text' && isSvg(node.el)) {
@@ -171,7 +170,10 @@ function tellState(node) {
   if (word === '' && (kListed.has(role) || (role === 'generic' && pointer))) word = wordOfSome(el);
   if (word === '') word = (kInColumns.has(role) && node.states === '' && wordOfCell(el)) || otherMonthOf(el);
   if (word === '' || node.called.endsWith(` ${word}]`) || node.called.endsWith(`[icon=${word}]`)) return; // of an icon it says so itself
-  const called = word.startsWith('data-') ? ` [${word}]` : ` [class=${word}]`;
+  const [, kind = ''] = /^ \[class=([^\]]*)\]$/.exec(node.called) ?? [];
+  const isName = name === '' && kind !== word && kHinted.has(role) && !kMereShape.test(kind); // all it is called by
+  const kept = isName && kind ? `${kind} ` : '';
+  const called = word.startsWith('data-') ? `${kept && ` [class=${kind}]`} [${word}]` : ` [class=${kept}${word}]`;
   node.called = node.called.replace(/ \[class=[^\]]*\]$/, '') + called;
 }
 const kStated = words(

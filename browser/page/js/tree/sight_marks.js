@@ -47,7 +47,7 @@ function markSight(node, sight, sightAbove, hiddenName, showsAny) {
   if (showsAny && isGone(sight)) return true; // something in it is seen: letters of their own size, what no box of no size clips
   if (node.icons !== null && hidesTextAlone(sight)) return true;
   if (isGone(sight)) {
-    if (isForMouseAlone(node) && isOffPage(node.el)) return false;
+    if ((isForMouseAlone(node) || isForPastes(node)) && isOffPage(node.el)) return false;
     if (!operable && node.kids.length === 0 && (node.from !== 'author' || role === 'img')) return false;
     const isTold =
       hasWords || hasLeftOutContents(node, sight) || (sightAbove & AWAY && isFieldBeside(node)) || isFieldFaded(node);
@@ -84,6 +84,10 @@ const showsCopyOf = (el, text) =>
     (copy) =>
       oneSpace(textContentOf(copy)) === text && isRendered(copy, { visibilityProperty: true, opacityProperty: true }),
   );
+
+// An editor that no key leads to and that has no name takes what a script of another editor has the browser paste.
+const isForPastes = ({ role, name, el }) =>
+  role === 'generic' && name === '' && isForScripts(el) && hasAttr(el, 'contenteditable') && deepActiveElement() !== el;
 
 // What it owns is drawn elsewhere.
 const holdsOwnedAlone = ({ el }) => hasAttr(el, 'aria-owns') && !/\S/.test(textContentOf(el));

@@ -19,7 +19,6 @@ import {
   textContentOf,
 } from '../dom/members.js';
 import { words } from '../dom/collections.js';
-import { oneSpace } from '../dom/text.js';
 import { shownForSecret } from '../dom/secrets.js';
 import { watchRoot } from '../dom/changes.js';
 import { restartPass } from '../dom/pass.js';
@@ -43,7 +42,7 @@ import { askInternals, internalsOf, listens } from '../dom/asked.js';
 import { drawsFormula, isDrawnBeside } from '../aria/math.js';
 import { isEditableRoot, isEditor, kNamedByContent, isUndrawn, roleOf } from '../aria/roles.js';
 import { statesOf } from '../aria/states.js';
-import { isSecretEditor, valueOf, watchTypes } from '../aria/values.js';
+import { hintOfField, isSecretEditor, valueOf, watchTypes } from '../aria/values.js';
 import { isAtomic, nameHidden, nameOf, nameSource } from '../aria/names.js';
 import { childWithTag } from '../aria/parts.js';
 import { isSlideNow, kClipped, noteSlides } from './clipped.js';
@@ -298,13 +297,8 @@ function fillKids(node, el, tag, role, sight, traits) {
     case 'textbox':
     case 'searchbox':
     case 'spinbutton':
-    case 'combobox': {
-      const hint = attr(el, 'placeholder');
-      if (hint && node.from !== 'placeholder') {
-        const text = oneSpace(hint);
-        if (text && text !== node.name) node.hint = text;
-      }
-    }
+    case 'combobox':
+      if (node.from !== 'placeholder') node.hint = hintOfField(el, tag, node.name);
   }
   if (node.value !== null) return;
   node.value = valueOf(el, tag, role, node.name);

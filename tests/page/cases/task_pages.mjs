@@ -1,0 +1,66 @@
+// What pages of small tasks have shown: what a person does there at sight.
+import { delta, equal, has, plain, refused, shown } from '../expect.mjs';
+
+export default {
+  // [tool.snapshot.brief]
+  'an item of a menu that opens another one says so': async (page) => {
+    const item = (name, more = '') => `<li><div role="menuitem" tabindex="-1" ${more}>${name}</div></li>`;
+    const opens = item('Open recent', 'id="o" aria-haspopup="true"');
+    equal(
+      await plain(page, `<ul role="menu">${item('New')}${opens}${item('Save', 'aria-haspopup="false"')}</ul>`),
+      `- menu:
+  - menuitem "New"
+  - menuitem "Open recent" [haspopup]
+  - menuitem "Save"`,
+    );
+    const bar = `<ul role="menubar">${item('File', 'aria-haspopup="menu"')}</ul>`;
+    equal(await plain(page, bar), '- menubar:\n  - menuitem "File"');
+    await shown(page, `<ul role="menu">${item('New')}${opens}</ul>`);
+    equal(
+      await delta(page, `o.setAttribute('aria-expanded', 'true')`),
+      '- menu:\n  - menuitem "Open recent" [expanded]',
+    );
+  },
+
+  // [tool.type.slider]
+  'what is drawn as a slider without saying its number is told to be set by the mouse or the keys': async (page) => {
+    const handle = '<div class="ui-slider"><span class="ui-slider-handle" tabindex="0">|</span></div>';
+    await shown(page, `${handle}<p class="sliders">x</p>`);
+    await refused(page, { target: 'span', kind: 'type' }, 'drawn as a slider, but has no number');
+    await refused(page, { target: 'p', kind: 'type' }, "text can't be typed into it");
+  },
+
+  // [tool.snapshot.hidden]
+  'an editor off the page that no key leads to has a line while it has the focus alone': async (page) => {
+    const away = 'style="position:absolute;left:-9999px;height:1px;overflow:hidden"';
+    const editor = (more) => `<p>Text</p><div id="e" contenteditable ${away} ${more}></div><button>Go</button>`;
+    equal(await plain(page, editor('tabindex="-1"')), '- paragraph: Text\n- button "Go"');
+    has(await plain(page, editor('')), '- generic [editable]');
+    await shown(page, editor('tabindex="-1"'));
+    has(await delta(page, `e.focus()`), 'generic [active] [editable]');
+  },
+
+  // [tool.snapshot.hints]
+  'a button that its class alone names keeps that beside what it is in': async (page) => {
+    const sign = '<svg viewBox="0 0 9 9" width="16" height="16"><path d="M1 1h4v4z"/></svg>';
+    const button = (kind) => `<button class="${kind}">${sign}</button>`;
+    const bar = `<style>.ql-active{color:blue}</style>${button('ql-bold')}${button('ql-italic')}`;
+    await shown(page, bar);
+    const press = `document.querySelector('.ql-bold').classList.add('ql-active')`;
+    equal(await delta(page, press), '- button [class=ql-bold ql-active]');
+    equal(await plain(page, button('btn active')), '- button [class=active]');
+  },
+
+  // [tool.snapshot]
+  'an empty field for a date tells as what it takes one': async (page) => {
+    const field = (type, more = '') => `<label>When <input id="i" type="${type}" ${more}></label>`;
+    for (const [type, form] of Object.entries({ date: 'YYYY-MM-DD', time: 'HH:MM', month: 'YYYY-MM' }))
+      equal(
+        await plain(page, field(type)),
+        `- textbox "When":\n  - /placeholder: ${form}`,
+      );
+    equal(await plain(page, field('text')), '- textbox "When"');
+    await shown(page, field('date'));
+    equal(await delta(page, `i.value = '2026-02-03'`), '- textbox "When": "2026-02-03"');
+  },
+};
