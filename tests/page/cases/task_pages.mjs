@@ -55,10 +55,7 @@ export default {
   'an empty field for a date tells as what it takes one': async (page) => {
     const field = (type, more = '') => `<label>When <input id="i" type="${type}" ${more}></label>`;
     for (const [type, form] of Object.entries({ date: 'YYYY-MM-DD', time: 'HH:MM', month: 'YYYY-MM' }))
-      equal(
-        await plain(page, field(type)),
-        `- textbox "When":\n  - /placeholder: ${form}`,
-      );
+      equal(await plain(page, field(type)), `- textbox "When":\n  - /placeholder: ${form}`);
     equal(await plain(page, field('text')), '- textbox "When"');
     await shown(page, field('date'));
     equal(await delta(page, `i.value = '2026-02-03'`), '- textbox "When": "2026-02-03"');

@@ -53,6 +53,7 @@ import { isPlain } from './node.js';
 import { isChildless } from './pointers.js';
 
 const kHinted = words('button link checkbox radio tab menuitem menuitemcheckbox menuitemradio switch treeitem');
+
 // Gives a node without name and text its hint, which tells what the pictures in it would.
 function callByLooks(node) {
   if (tagOf(node.el) === 'text' && isSvg(node.el)) {
@@ -168,7 +169,7 @@ function tellState(node) {
   if (word === 'data-active' && node.states.includes('[highlighted]')) word = '';
   if (word === '' && kStatedFields.has(role) && !node.states.includes('[invalid]')) word = faultAround(el);
   if (word === '' && (kListed.has(role) || (role === 'generic' && pointer))) word = wordOfSome(el);
-  if (word === '') word = (kInColumns.has(role) && node.states === '' && wordOfCell(el)) || otherMonthOf(el);
+  if (word === '') word = (/^(grid)?cell$/.test(role) && node.states === '' && wordOfCell(el)) || otherMonthOf(el);
   if (word === '' || node.called.endsWith(` ${word}]`) || node.called.endsWith(`[icon=${word}]`)) return; // of an icon it says so itself
   const [, kind = ''] = /^ \[class=([^\]]*)\]$/.exec(node.called) ?? [];
   const isName = name === '' && kind !== word && kHinted.has(role) && !kMereShape.test(kind); // all it is called by
@@ -180,7 +181,6 @@ const kStated = words(
   'button link tab menuitem menuitemcheckbox menuitemradio option treeitem listitem row cell gridcell columnheader group',
 );
 const kLineOfItem = ':scope > :not([role])'; // drawn as chosen
-const kInColumns = words('cell gridcell');
 const kListed = words('option listitem row treeitem menuitem');
 
 const kInTable = { button: 'a,button,input,select,textarea', row: 'tr' };
@@ -211,7 +211,7 @@ function markDrawing(node) {
   if (name !== '' || (isOperated && !kSeenWhole.has(tag)) || node.pointed !== null) return;
   if (tag !== 'canvas' && !kids.every((kid) => typeof kid === 'string' && kid.trim() === '')) return;
   const { width, height } = rectOf(el);
-  if (Math.min(width, height) < kDrawingSide || width * height < kDrawingArea) return;
+  if (Math.min(width, height) < kDrawingSide || width * height < kIconSide ** 2) return;
   if (tag === 'svg' && countDrawn(el) === 0 && querySelectorAllOf(el, kStoredShapes).length > 0) return;
   node.kept ||= !isOperated;
   node.called = ` [looks=${tag === 'svg' ? shapesOf(el) : tag}${sizeOf(el)}]${node.called.replace(/^ \[looks=[^\]]*\]/, '')}`;
@@ -226,7 +226,6 @@ const kSeenWhole = words('canvas video'); // whatever can be done with it
 const kDrawings = words('canvas svg video audio object embed'); // of sound only its controls are to be seen
 const kIconSide = 64;
 const kDrawingSide = 24; // CSS px; what is smaller, by either bound, is an icon or a line that decorates
-const kDrawingArea = 4096;
 
 function shapesOf(el) {
   const count = countDrawn(el);
