@@ -10,6 +10,7 @@ namespace {
 constexpr std::string_view kFrame = "    at ";
 // What has no URL of its own, as the function around the script.
 constexpr std::string_view kNowhere = "<anonymous>:";
+constexpr std::string_view kInEval = "eval at ";
 // How the stack names what is called as the method `run` of an object; the script's own name stands in between.
 constexpr std::string_view kOwner = "Object.";
 constexpr std::string_view kRun = " [as run]";
@@ -32,7 +33,8 @@ std::optional<std::size_t> take_number(std::string_view text, std::size_t& at) {
 
 std::optional<Place> place_of(std::string_view frame) {
   const auto found = frame.rfind(kNowhere);
-  if (found == std::string_view::npos) return std::nullopt;
+  // A place in what somebody has given to eval() counts from that text's beginning.
+  if (found == std::string_view::npos || frame.find(kInEval) < found) return std::nullopt;
   Place place{.begin = found + kNowhere.size()};
   place.end = place.begin;
   const auto line = take_number(frame, place.end);

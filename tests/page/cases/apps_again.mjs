@@ -308,7 +308,7 @@ export default {
       page,
       `${part('Left')}${part('Right')}<div style="position: fixed; top: 99px; left: 99px; background: white"><div><h2>Notify you?</h2><p>Each new version</p>
        <p>May be undone</p></div><div><button>Yes</button><button>No</button></div></div>`,
-      { budgetChars: 1500 },
+      { budgetChars: 600 },
     );
     has(yaml, 'Each new version');
     has(yaml, 'May be undone');

@@ -299,5 +299,7 @@ TEST_CASE("a script's stack has the places in the script alone", "[script] [tool
   CHECK(stack_told("Error: own\n    at Object.run (<anonymous>:1:40)", "throw 1") ==
         "Error: own\n    at <anonymous>:1:11");
   CHECK(stack_told("Error: text\n    at <anonymous>:x", "f") == "Error: text\n    at <anonymous>:x");
+  constexpr const char* kInEval = "Error: text\n    at eval (eval at run (http://a.test/x.js:1:2), <anonymous>:12:3)";
+  CHECK(stack_told(kInEval, "f") == kInEval);
   CHECK(own_stack("Error: own\n    at <anonymous>:1:2", "", "f") == "Error: own\n    at <anonymous>:1:2");
 }
