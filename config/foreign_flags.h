@@ -13,8 +13,7 @@ struct ForeignFlag {
   bool takes_value;
   const char* accepted;  // the values that change nothing, separated by commas; "": the flag itself changes nothing
   const char* instead;   // what to do about any other; null: there is no other
-  const char* off =
-      nullptr;  // the flag of ours that a variable sets by turning this one off; null: that changes nothing
+  const char* off = nullptr;  // our flag that a variable sets by turning this one off; null: that changes nothing
 };
 std::span<const ForeignFlag> foreign_flags();
 

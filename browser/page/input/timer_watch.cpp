@@ -93,10 +93,11 @@ void TimerWatch::look() {
     tab_.post("Runtime.callFunctionOn", call_params("function(){this.timers.look()}"), session_);
 }
 
-// Of what the kit says.
-void TimerWatch::note_asked(std::string_view said) {
-  for (const auto* what : {"passkey", "credential", "account", "notifications", "print"})
-    if (said.find(what) != std::string_view::npos) asked_for_.insert(what);
+// Of what the kit says, the words behind question marks.
+void TimerWatch::note_asked(const std::string& said) {
+  std::istringstream words(said);
+  for (std::string word; words >> word;)
+    if (word.starts_with('?')) asked_for_.insert(word.substr(1));
 }
 
 TimerWatch::Rest TimerWatch::finish(const CallContext& ctx) {

@@ -55,7 +55,7 @@ class TimerWatch {
   void look();
   struct Rest {
     std::vector<double> delays{};       // in ms, of the timers that haven't fired
-    std::set<std::string> asked_for{};  // by dialogs of the browser's own, see note_asked() [nav.after-action.asks]
+    std::set<std::string> asked_for{};  // as unanswered_questions.h notes it [nav.after-action.asks]
     bool owed = false;                  // a worker that was given up has sent nothing back since
     bool fired = false;                 // one has since look(): what it did is perhaps not in what was read
     bool answered = false;              // within what a renderer that is not busy takes: else nothing is known
@@ -64,7 +64,7 @@ class TimerWatch {
   Rest finish(const CallContext& ctx);
 
  private:
-  void note_asked(std::string_view said);
+  void note_asked(const std::string& said);
   Json call_params(const std::string& function) const;
   PendingReply ask_posts(const std::string& what);
 

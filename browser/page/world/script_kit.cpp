@@ -216,7 +216,7 @@ constexpr std::string_view kSource = R"js((() => {
   const rest = () => {
     if (!loading && !noted && depth === 0) putBack();
   };
-  // What the page has asked a person for by the browser's own dialogs since this was told last: ' passkey', ' print'.
+  // What the page has asked a person for by the browser's own dialogs since this was told last: ' ?passkey', ' ?print'.
   let asked = '';
   const takeAsked = () => {
     const words = asked;
@@ -291,7 +291,7 @@ constexpr std::string_view kSource = R"js((() => {
     },
     finish,
   };
-  if (ALONE) (UNANSWERED)(page, replace, (word) => { asked += ' ' + word; });
+  if (ALONE) (UNANSWERED)(page, replace, (word) => { asked += ' ?' + word; });
   addEventListener('EVENT', kit);
   // Libraries keep the functions that they find when they are loaded: those are ours then, and stay so.
   putIn();

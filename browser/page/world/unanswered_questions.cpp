@@ -3,9 +3,9 @@
 namespace bridle {
 
 // Chromium asks for a passkey, for a digital credential, and for the account of another site that a button signs in
-// with (FedCM), in a window over the tab, which then takes no click, and the last of these without one for ever: the
-// page is told what it is told when a person closes that. What it only offers in the list under a field (mediation
-// 'conditional') opens none, as what is asked silently. A question for notifications would never be answered either.
+// with (FedCM), in a window over the tab, which then takes no click: the page is told what it is told when a person
+// closes that. What it only offers in the list under a field (mediation 'conditional'), or asks for silently, opens
+// none. An account that no button asks for, and leave to send notifications, would be waited for without end.
 std::string_view unanswered_questions_source() {
   static constexpr std::string_view kSource = R"js((page, replace, note) => {
   const { CredentialsContainer, DOMException, Notification, Object, Promise } = page;

@@ -5,8 +5,8 @@ import { isShared, kFocused } from './pairs.js';
 import { headerOf, kTextMax } from './render.js';
 import { yamlValue } from './yaml.js';
 
-// Where another has one now, that it was lost is said already, and so it is where the
-// focus has gone from a frame to another. Their nodes are visited in each pass.
+// Where another has one now, that it was lost is said already, and so it is where the focus has gone from a frame to another.
+// Their nodes are visited in each pass.
 const kOneHas = [kFocused, ' [highlighted]'];
 
 function marksTaken(now) {

@@ -13,8 +13,8 @@ import { candidates, fresh } from './nearest.js';
 
 const newElement = methodOf(Document, 'createElement');
 
-// The controls to be seen that are called so, those too that have come since the last snapshot, or where there are none the texts to press that say just that. `isCss`: the browser
-// understands it as a selector.
+// The controls to be seen that are called so, or where there are none the texts to press that say just that; of what has come since
+// the last snapshot where that has told none. `isCss`: the browser understands it as a selector.
 function controlsNamed(text, isCss) {
   const whole = oneSpace(text.replace(/^(["'])(.*)\1$/, '$2'));
   if (!(isCss ? isPlainWords(whole) : kWordsOfNoCss.test(whole)) || whole.split(' ').every(isTag)) return [];

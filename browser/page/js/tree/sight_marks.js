@@ -265,7 +265,7 @@ const kEmptyCells = words('cell gridcell');
 // what the dialog tells of.
 function isShade({ el, tag, role, name, kids, states, value, pointer }) {
   if (kids.length > 0 || name !== '' || value !== null || states !== '') return false;
-  const isPressed = pointer || Number(attr(el, 'tabindex')) < 0; // which takes the focus from the page
+  const isPressed = pointer || isForScripts(el); // which takes the focus from the page
   if (tag === 'svg' ? !isDrawnShade(el) : !isPressed || role !== 'generic') return false;
   const { left, top, right, bottom } = rectOf(el);
   if (left > 0 || top > 0 || right < viewWidth() || bottom < viewHeight()) return false;

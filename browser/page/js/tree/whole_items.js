@@ -5,20 +5,14 @@ import { withClip } from './clipped.js';
 import { takeTold } from './icons.js';
 import { copyNode } from './node.js';
 
-// Whether an item is all link: its line tells both then, and its ref is the link's, as a click on that reaches the item too.
-function isItemOfLink({ role, name, kids, marks, value }) {
-  if (!kItemsOfLinks.has(role) || kids.length !== 1 || name === '' || marks !== '' || value !== null) return false;
-  const [kid] = kids;
-  return (
-    kLinks.has(kid.role) && kid.name === name && kid.marks === '' && (kid.states === '' || kid.states === ' [active]')
-  );
-}
-
-// The same of a box without a role that takes the focus or has the pointer of a link, and says what the item is called.
-function isItemOfBox({ role, name, kids: [kid, ...others], marks, value }) {
+// Whether an item is all link, or all a box without a role that takes the focus or has the pointer of a link and says what the item
+// is called: its line tells both then, and its ref is the inner one's, as a click on that reaches the item too.
+function isItemOfLink({ role, name, kids: [kid, ...others], marks, value }) {
   if (!kItemsOfLinks.has(role) || others.length > 0 || name === '' || marks !== '' || value !== null) return false;
-  if (kid?.role !== 'generic' || kid.name !== '' || kid.marks !== '' || kid.value !== null) return false;
-  return (kid.states === '' || kid.states === ' [active]') && kid.kids.length === 1 && kid.kids[0] === name;
+  if (typeof kid !== 'object' || kid.marks !== '' || (kid.states !== '' && kid.states !== ' [active]')) return false;
+  if (kLinks.has(kid.role)) return kid.name === name;
+  const isBox = kid.role === 'generic' && kid.name === '' && kid.value === null;
+  return isBox && kid.kids.length === 1 && kid.kids[0] === name;
 }
 const kItemsOfLinks = words('tab menuitem menuitemcheckbox menuitemradio option');
 const kLinks = words('link button');
@@ -45,6 +39,6 @@ function itemOfLink(node, link) {
   return item;
 }
 
-const isAllOneToPress = (node) => isItemOfLink(node) || isItemOfBox(node) || isItemToPress(node);
+const isAllOneToPress = (node) => isItemOfLink(node) || isItemToPress(node);
 
 export { isAllOneToPress, itemOfLink };
