@@ -31,10 +31,12 @@ customElements.define('x-switch', class extends HTMLElement {
   }
 });
 </script>
-<x-tab>Flights</x-tab> <x-tab>Trains</x-tab> <x-plain>words</x-plain> <x-switch><b></b></x-switch>)html");
+<x-tab>Flights</x-tab> <x-tab>Trains</x-tab> <x-plain>words</x-plain>
+<x-switch style="display: inline-block; width: 20px; height: 20px"><b></b></x-switch>)html");
   const auto opened = session.navigate(web().url("/internals")).section("Snapshot");
   CHECK_THAT(opened, Contains("tab \"Flights\" [ref=") && Contains("tab \"Trains\" [ref=") && Contains("words"));
   CHECK_THAT(opened, Contains("switch \"Dark mode\" [checked]") && !Contains("[selected]"));
+  CHECK(session.ok("browser_click", {{"target", "role=switch[name=\"Dark mode\"]"}}).says("clicked switch"));
   const auto clicked = session.ok("browser_click", {{"target", "tab \"Trains\""}}).section("Snapshot");
   CHECK_THAT(clicked, Contains("tab \"Trains\" [selected]"));
   const auto back = session.ok("browser_click", {{"target", "tab \"Flights\""}}).section("Snapshot");
