@@ -258,6 +258,14 @@ export default {
     has((await found(page, 'Size')).describe, 'combobox "Size"');
     equal((await found(page, 'Size')).tag, 'span');
     ok((await found(page, 'May 5')).ok);
+    // So do those of a box that takes the keys, or is dragged.
+    await shown(
+      page,
+      '<div tabindex="0" aria-label="Ball">o</div><div draggable="true">Write it</div><div draggable="false">Read it</div>',
+    );
+    has((await found(page, 'Ball')).describe, '"Ball"');
+    ok((await found(page, 'Write it')).ok);
+    ok(!(await found(page, 'Read it')).ok);
   },
 
   // [tool.snapshot.pointers] Shoelace's dialog

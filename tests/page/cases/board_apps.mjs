@@ -73,7 +73,7 @@ export default {
     };
     has(await dragged(`g.innerHTML = '${line}${line}'`), '- text: … a line has been drawn in img');
     equal(await dragged(''), '- no changes since the last snapshot');
-    hasNot(await dragged(`axis.outerHTML = '<path d="M0 270H500" stroke="black" fill="none"/>'`), 'drawn');
+    hasNot(await dragged(`axis.outerHTML = '<path d="M0 270H500" stroke="black" fill="none"/>'`), 'has been drawn');
   },
 
   // [nav.after-action.timers] Boards put a card where it belongs when it has glided there.

@@ -223,4 +223,4 @@ function isInkedElsewhere(shape) {
   return drawn !== null && querySelectorAllOf(drawn, '[fill],[stroke],[style],[class]').length > 0;
 }
 
-export { colourName, isBlank, isSameColour, kPictures };
+export { baseColour, colourName, isBlank, isClear, isSameColour, kPictures, looksAlike };

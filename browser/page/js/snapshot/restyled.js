@@ -1,73 +1,104 @@
-// What an action has drawn otherwise, where that is all it has done: the chosen one of several buttons is blue, a page is dark. Only
-// classes and styles that the page's scripts have set count, and no look that the mouse or the focus gives.
+// What an action has drawn otherwise, where that is all it has done: the chosen one of several buttons is blue, a picture is turned.
+// Only what the page's scripts have set counts, and no look that the mouse or the focus gives. How the page as a whole looks is
+// told beside other changes too.
 
 import {
   attr,
   bodyOf,
   closestOf,
   documentElementOf,
+  hasAttr,
   isConnected,
   matchesSelector,
   rectOf,
   rootNodeOf,
   textContentOf,
 } from '../dom/members.js';
-import { colourName } from '../dom/colours.js';
+import { words } from '../dom/collections.js';
 import { closestFlat } from '../dom/flat_tree.js';
-import { changesSince } from '../dom/changes.js';
 import { sheetsOf } from '../dom/sheets.js';
 import { isVisible } from '../dom/style.js';
 import { recordOf } from '../tree/refs.js';
+import { redrawnNow, restyledNow } from '../tree/style_changes.js';
 import { refWords } from './drag_lines.js';
+import { kStyledLooks, movedWords } from './styled_looks.js';
+import { isLarge } from './zoomed.js';
 import { yamlValue } from './yaml.js';
 
 const kRestyledTold = 4; // elements
-const kRestyledMost = 12; // more are a page's own doing
 const kPassing = /focus|hover|press|ripple|touch|drag|anim|transit|enter|leave|wave|loading/i;
 // What tells of the mouse or the focus in a selector.
 const kOfPointer = /:(hover|focus|focus-visible|focus-within|active)\b/;
 
-// What is seen of a style, by the properties that set it, and how it is told as it is now.
-const kStyledLooks = [
-  { names: ['background', 'background-color', 'background-image'], told: backgroundWords },
-  { names: ['color'], told: ({ color }) => `${colourName(color) || 'other'} text` },
-  {
-    names: ['outline', 'outline-style', 'outline-color', 'border', 'border-color', 'border-top-color', 'box-shadow'],
-    told: frameWords,
-  },
-  { names: ['opacity', 'filter'], told: ({ opacity }) => (opacity < 1 ? 'faded' : 'not faded') },
-];
+// `page`: what is told of the page as a whole.
+function restyledLines(page, isAlone) {
+  const told = new Map(page.length > 0 ? [[kPage, page]] : []); // what is told, by what it is told of
+  const add = (name, said) => {
+    if (name !== null && said.length > 0 && !told.has(name)) told.set(name, said);
+  };
+  const found = isAlone ? restyledNow().map(lookNowOf).filter(Boolean) : [];
+  for (const one of found) add(one.name, one.looks);
+  if (isAlone)
+    for (const drawing of redrawnNow()) if (isSeenWhole(drawing)) add(nameOfPart(drawing), ['another drawing']);
+  if (told.size === 0) for (const one of found) add(isPage(one.el) ? kPage : nameOfPart(one.el), one.set);
+  if (told.size > kRestyledTold) return [];
+  const all = [...told].map(([name, said]) => `${name}: ${said.join(', ')}`).join('; ');
+  return all === '' ? [] : [`- text: ${yamlValue(`… drawn otherwise now: ${all}`)}`];
+}
+const kPage = 'the page';
 
-let restyled = []; // { el: WeakRef, styled, classed }, for the snapshot that is being taken: what was set before
-
-// Called before the walk, which may forget the changes.
-function noteRestyled() {
-  restyled = [];
-  for (const { node, attributes } of changesSince()?.touched ?? []) {
-    const [styled, classed] = [attributes?.get('style'), attributes?.get('class')];
-    const el = styled === undefined && classed === undefined ? undefined : node.deref();
-    if (el === undefined || !isConnected(el)) continue;
-    restyled.push({ el: new WeakRef(el), styled, classed });
-    if (restyled.length > kRestyledMost) break;
-  }
+// What is seen of an element that was set otherwise: { el, name, looks, set }, where `set` is what was set on it, for where no look
+// of any tells what came of that.
+function lookNowOf({ el: ref, styled, classed, named, source }) {
+  const el = ref.deref();
+  if (el === undefined || !isConnected(el) || !isSeenWhole(el)) return null;
+  const style = getComputedStyle(el);
+  const had = styled === undefined ? null : styleFrom(styled);
+  const byRules = looksByRules(el, classed, named);
+  const looks = new Set([...(had === null ? [] : looksStyled(el, had)), ...byRules.looks]);
+  const own = [...looks].filter(({ isOfBox }) => !isOfBox || recordOf.has(el)).map((look) => look.told(style, el));
+  const moved = had === null || !recordOf.has(el) || isLarge(el) ? '' : movedWords(had, el.style); // panes are told as such
+  return {
+    el,
+    name: isPage(el) ? kPage : nameToTellBy(el),
+    looks: [sourceWords(el, source), ...own, moved].filter(Boolean),
+    set: [...(had === null ? [] : wordsOfSet(had, el.style)), ...byRules.said],
+  };
 }
 
-function restyledLines(isAlone) {
-  if (!isAlone || restyled.length > kRestyledMost) return [];
-  const told = new Map(); // by what they are told by
-  for (const { el: ref, styled, classed } of restyled) {
-    const el = ref.deref();
-    if (el === undefined || !isSeenWhole(el)) continue;
-    const looks = new Set([...looksStyled(el, styled), ...looksClassed(el, classed)]);
-    if (looks.size === 0) continue;
-    const style = getComputedStyle(el);
-    const name = isPage(el) ? 'the page' : nameToTellBy(el);
-    if (name === null) continue;
-    if (!told.has(name)) told.set(name, [...looks].map((look) => look.told(style)).join(', '));
+// Where a picture comes from that stood there before, if its name tells anything.
+function sourceWords(el, before) {
+  if (!before || /^data:|blank|placeholder|spacer|loading/.test(before)) return '';
+  const file = /^(?!data:|blob:)(?:.*\/)?([^/?#]{1,60})(?:[?#].*)?$/.exec(attr(el, 'src') ?? '');
+  return file === null ? 'another picture' : `the picture ${file[1]}`;
+}
+
+// What an inline style says otherwise, its variables too.
+function wordsOfSet(had, has) {
+  const names = new Set([...has, ...had].filter((name) => !kUnseenSets.test(name)));
+  const said = [];
+  for (const name of names) {
+    if (name.startsWith('--') && (kPassing.test(name) || kMeasured.test(name))) continue;
+    const [before, now] = [had, has].map((style) => style.getPropertyValue(name).trim());
+    if (kSizes.has(name) && !now.endsWith('%')) continue; // the room that a box has, and no share of what is filled
+    if (before !== now && now.length <= kValueMost) said.push(`${name} ${now || 'unset'}`);
   }
-  if (told.size === 0 || told.size > kRestyledTold) return [];
-  const words = [...told].map(([name, looks]) => `${name}: ${looks}`).join('; ');
-  return [`- text: ${yamlValue(`… drawn otherwise now: ${words}`)}`];
+  return said.slice(0, kSetMost);
+}
+const kSizes = words('width height');
+// How something comes, and how the page is kept from being scrolled meanwhile; places are told in px.
+const kUnseenSets =
+  /^(animation|bottom|cursor|display|inset|left|margin|opacity|overflow|padding|pointer-events|position|right|top|touch-action|transform|transition|translate|user-select|visibility|will-change|z-index)/;
+const kMeasured = /mouse|pointer|cursor|scroll|[-_]?[xy]$|height|width|time|delay|duration/i;
+const kValueMost = 40; // characters
+const kSetMost = 2;
+
+// A part that has no line of its own is told by the box around it that an author has named, or that has a line.
+function nameOfPart(el) {
+  if (closestOf(el, kDrawnAlone) !== null) return null;
+  if (recordOf.has(el)) return refWords(el);
+  const around = closestFlat(el, (at) => recordOf.has(at) || hasAttr(at, 'id') || hasAttr(at, 'class'));
+  return around === null ? null : refWords(around);
 }
 
 // What has no ref is told as a part of what has one if it is most of that, else as itself, but for what only draws: the bar that a
@@ -89,49 +120,54 @@ function isSeenWhole(el) {
   return width > 1 && height > 1 && isVisible(el);
 }
 
+function styleFrom(text) {
+  const { style } = document.createElement('i');
+  style.cssText = text ?? '';
+  return style;
+}
+
 // The looks that an inline style sets otherwise than before.
-function looksStyled(el, before) {
-  if (before === undefined) return [];
-  const had = document.createElement('i');
-  had.style.cssText = before ?? '';
-  return kStyledLooks.filter(({ names }) =>
-    names.some((name) => had.style.getPropertyValue(name) !== el.style.getPropertyValue(name)),
+function looksStyled(el, had) {
+  return kStyledLooks.filter(
+    ({ names, isSame }) =>
+      names.some((name) => had.getPropertyValue(name) !== el.style.getPropertyValue(name)) && !isSame?.(had, el.style),
   );
 }
 
-// The looks that rules set by the classes which an element has got or lost.
-function looksClassed(el, before) {
-  if (before === undefined) return [];
-  const [had, has] = [before ?? '', attr(el, 'class') ?? ''].map((text) => new Set(text.split(/\s+/).filter(Boolean)));
+// The looks that rules set by the classes which an element has got or lost, and by other attributes that have changed; `said`: those
+// that rules of any kind are for.
+function looksByRules(el, before, named) {
+  const [had, has] = [before ?? '', (before !== undefined && attr(el, 'class')) || ''].map(
+    (text) => new Set(text.split(/\s+/).filter(Boolean)),
+  );
   const changed = [...has, ...had].filter((word) => has.has(word) !== had.has(word) && !kPassing.test(word));
-  if (changed.length === 0) return [];
-  const named = changed.map((word) => ({ word, name: `.${CSS.escape(word)}` }));
+  const marks = [
+    ...changed.map((word) => ({ mark: `.${CSS.escape(word)}`, word: `class ${word}`, isThere: has.has(word) })),
+    ...named.map((name) => ({ mark: `[${name}`, word: `${name}=${attr(el, name)}`, isThere: hasAttr(el, name) })),
+  ];
   const looks = new Set();
+  const said = new Set();
+  if (marks.length === 0) return { looks, said: [] };
   for (const { rules, opaque } of sheetsOf(rootNodeOf(el)))
     for (const { rule } of opaque ? [] : rules) {
       const selector = rule.selectorText;
       if (selector === undefined) continue;
-      const by = named.find(({ name }) => selector.includes(name));
-      if (by === undefined || kOfPointer.test(selector) || (has.has(by.word) && !isFitting(el, selector))) continue;
+      const by = marks.find(({ mark }) => selector.includes(mark));
+      if (by === undefined || kOfPointer.test(selector) || (by.isThere && !isFitting(el, selector))) continue;
+      if (kReadable.test(by.word) && saysMore(rule.style, el)) said.add(by.isThere ? by.word : `no ${by.word}`);
       for (const look of kStyledLooks)
         if (look.names.some((name) => rule.style.getPropertyValue(name) !== '')) looks.add(look);
     }
-  return kStyledLooks.filter((look) => looks.has(look));
+  return { looks, said: [...said].slice(0, kSetMost) };
 }
+
+// The page may be held in its place, with the size that it has.
+const saysMore = (style, el) => [...style].some((name) => !kUnseenSets.test(name) && !(isPage(el) && kSizes.has(name)));
+
+// A word of the author's, and none that a bundler has made unique.
+const kReadable = /^(?!.*\d[a-z]+\d|class (css-|sc-|jss|_))[a-z][\w:/=. -]*$/i;
 
 // A rule within others has a selector that they are a part of.
 const isFitting = (el, selector) => selector.includes('&') || matchesSelector(el, selector);
 
-function backgroundWords({ backgroundColor, backgroundImage }) {
-  const colour = colourName(backgroundColor);
-  return colour ? `${colour} background` : backgroundImage === 'none' ? 'no background' : 'a picture behind it';
-}
-
-function frameWords({ outlineStyle, outlineColor, boxShadow, borderTopStyle, borderTopWidth, borderTopColor }) {
-  const shadow = boxShadow === 'none' ? '' : colourName(/^(rgb|oklch|color)[^)]*\)/.exec(boxShadow)?.[0] ?? '');
-  const border = borderTopStyle !== 'none' && parseFloat(borderTopWidth) > 0 ? colourName(borderTopColor) : '';
-  const colour = outlineStyle === 'none' || outlineStyle === 'auto' ? shadow || border : colourName(outlineColor);
-  return colour ? `${colour} frame` : 'no frame';
-}
-
-export { noteRestyled, restyledLines };
+export { restyledLines };

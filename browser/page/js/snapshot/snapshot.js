@@ -14,6 +14,7 @@ import { buildTree } from '../tree/tree.js';
 import { keepWalk, walkAll, walkRegions } from '../tree/page.js';
 import { markPositions, shadedLines } from '../tree/positions.js';
 import { beginNumbering, framePrefix, nextRef, refText } from '../tree/refs.js';
+import { noteRestyled } from '../tree/style_changes.js';
 import { beginGeneration, endPage, noteDropped, numberNodes, printedNodes } from '../tree/numbering.js';
 import { addListener } from '../target/events.js';
 import { scrolledWords } from '../target/scrolled.js';
@@ -33,7 +34,8 @@ import { uncoveredLines } from './uncovered.js';
 import { noteZoomed, panLines, zoomLines } from './zoomed.js';
 import { fullScreenLines } from './full_screen.js';
 import { raiseOverPage } from './change_lines.js';
-import { noteRestyled, restyledLines } from './restyled.js';
+import { restyledLines } from './restyled.js';
+import { pageLook, pageLookWords } from './styled_looks.js';
 import { noteSelection, selectionLines, takeBackSelection } from './selection.js';
 
 let previous = null; // the last snapshot of the whole frame, for deltas
@@ -98,6 +100,7 @@ function tellPage(args, isDelta, tree, lastPass) {
   keepWalk(nodes.fresh, lastPass === 0);
   endPage(top);
   top.hovered = hoveredNow();
+  top.look ??= pageLook();
   top.address = location.href;
   beforeLast = previous;
   previous = top;
@@ -126,7 +129,9 @@ function tellChanges(args, before, { top, modal }, { all }) {
     ...uncoveredLines(isRetake(args)),
   );
   lines.push(...panLines(lines, lines.length === 0 || tellsFocusAlone(lines)));
-  lines.push(...restyledLines(lines.length === 0 || (tellsFocusAlone(lines) && !lines.some(tellsState))));
+  const isAlone = lines.length === 0 || (tellsFocusAlone(lines) && !lines.some(tellsState));
+  top.look = pageLook();
+  lines.push(...restyledLines(pageLookWords(before.look, top.look, isAlone), isAlone));
   lines.push(...selectionLines());
   const scrolled = scrolledWords(isRetake(args), lines.length === 0 || tellsFocusAlone(lines));
   if (scrolled && tellsFocusAlone(lines)) lines.push(`- text: ${yamlValue(`… ${scrolled}`)}`);

@@ -106,4 +106,4 @@ function zoomLines() {
   ];
 }
 
-export { noteZoomed, panLines, zoomLines };
+export { isLarge, noteZoomed, panLines, zoomLines };

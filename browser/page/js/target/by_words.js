@@ -1,7 +1,7 @@
 // Words alone, as a person names what is on a page: `Add to cart` [tool.target.words]. They are no CSS that could find anything, as
 // no elements have such names, or as it is no CSS at all: `GET /pets`, `+2 more`, `December 9, 2026`.
 
-import { methodOf, tagOf, textContentOf } from '../dom/members.js';
+import { attr, hasAttr, methodOf, tagOf, textContentOf } from '../dom/members.js';
 import { byIdNear, flatContains, idListOf } from '../dom/flat_tree.js';
 import { oneSpace } from '../dom/text.js';
 import { isVisible, pseudoText, styleOf } from '../dom/style.js';
@@ -59,9 +59,13 @@ function isSaidOn(el, whole) {
 function textsToPress(all, whole) {
   const said = all.filter((el) => saysJust(el, whole) && isVisible(el));
   return said.filter(
-    (el) => styleOf(el).cursor === 'pointer' && !said.some((one) => one !== el && flatContains(el, one)),
+    (el) =>
+      (styleOf(el).cursor === 'pointer' || isWorked(el)) && !said.some((one) => one !== el && flatContains(el, one)),
   );
 }
+
+// What takes the keys, or is dragged.
+const isWorked = (el) => hasAttr(el, 'tabindex') || attr(el, 'draggable') === 'true';
 
 // What a style writes is read as any other text, and what an author calls a box that is pressed is its name.
 function saysJust(el, whole) {

@@ -7,6 +7,7 @@ import { oneSpace } from '../dom/text.js';
 import { withPass } from '../dom/pass.js';
 import { elementOf, passNumber } from './node.js';
 import { tellIconsDrawnAnew } from './own_icons.js';
+import { noteDrawn } from './style_changes.js';
 import { buildTree } from './tree.js';
 import { kDialogs, kItemText, mintRef, moveRecordsToReplacements, recordOf } from './refs.js';
 
@@ -194,6 +195,7 @@ function numberNodes(nodes, mint) {
     const record = (mint && node.ref) || node.role === 'iframe' ? mintRef(node) : recordOf.get(node.el);
     if (!record) continue;
     tellIconsDrawnAnew(node, record);
+    noteDrawn(node.el, record);
     record.role = node.role;
     record.name = node.name;
     notePlace(node.el);
