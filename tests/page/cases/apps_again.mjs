@@ -30,7 +30,7 @@ export default {
       ok(at.ok, `${target}: ${at.error}`);
       equal(await page.main(`document.elementFromPoint(${at.x}, ${at.y}).id`), id, target);
     }
-    has((await found(page, '+3 more')).error, 'Invalid selector "+3 more"');
+    has((await found(page, '+3 more')).error, /^Nothing on the page matches "\+3 more"\. Nearest: button "\+2 more"/);
   },
 
   // [tool.target.words] TinyMCE's search

@@ -35,6 +35,24 @@ export default {
   },
 
   // [tool.snapshot.restyled]
+  'what a transition leads to is told, not where it is': async (page) => {
+    await shown(
+      page,
+      `<style>.dark { background: black } body, p { transition: all 60s } .big p { font-size: 40px }</style><p id="p">Words</p>`,
+    );
+    const drawn = tellerOf(page);
+    equal(await drawn("document.body.className = 'dark'"), 'the page: black background');
+    equal(await drawn("p.style.color = 'red'"), 'paragraph [ref=e1]: red text');
+  },
+
+  // [tool.snapshot.restyled]
+  'a link that has come is more than where the focus is': async (page) => {
+    await shown(page, '<style>.on { background: red }</style><button id="b">Go</button>');
+    const drawn = tellerOf(page);
+    equal(await drawn("b.className = 'on'; b.insertAdjacentHTML('afterend', '<a href=\"#x\">Up</a>')"), undefined);
+  },
+
+  // [tool.snapshot.restyled]
   'a thing that keys or buttons move is told by how far': async (page) => {
     await shown(
       page,
@@ -88,7 +106,7 @@ export default {
   'another picture, another drawing, and where no look tells it what was set': async (page) => {
     await shown(
       page,
-      `<style>.two { columns: 2 } .held { position: relative; padding: 9px } [data-view=list] { columns: 1 } .bar i { display: block; height: 10px; width: var(--part, 10%) }</style>
+      `<style>.two { columns: 2 } .slid > p { margin-left: 9px } .held { position: relative; padding: 9px } .busy { cursor: wait; overflow: hidden } .shown { transform: translateY(-9px) } [data-view=list] { columns: 1 } .bar i { display: block; height: 10px; width: var(--part, 10%) }</style>
       <img id="i" alt="Photo" width="50" height="50" src="a.png"><div id="g" class="grid"><p>One</p><p>Two</p></div>
       <div id="b" class="bar"><i></i></div><svg width="100" height="100" role="img" aria-label="Chart">
         <path id="s" d="M0 0L9 9" stroke="red"/></svg><svg width="16" height="16"><path id="t" d="M0 0L9 9" stroke="red"/></svg>`,
@@ -97,11 +115,17 @@ export default {
     equal(await drawn("i.src = 'b.png?2'"), 'img "Photo" [ref=e1]: the picture b.png');
     equal(await drawn("s.setAttribute('d', 'M0 0L50 50')"), 'img "Chart" [ref=e4]: another drawing');
     equal(await drawn("t.setAttribute('d', 'M0 0L5 5')"), undefined);
-    equal(await drawn("g.classList.add('two')"), '<div id="g" class="grid two">: class two');
+    equal(await drawn("g.classList.add('slid')"), '<div id="g" class="grid slid">: class slid'); // for what is in it
+    equal(await drawn("g.className = 'grid two'"), '<div id="g" class="grid two">: class two, no class slid');
     equal(await drawn("g.dataset.view = 'list'"), '<div id="g" class="grid two">: data-view=list');
-    equal(await drawn("g.classList.add('unknown', 'held', 'is-hovered')"), undefined);
+    equal(await drawn("g.classList.add('unknown', 'busy', 'is-hovered'); document.body.className = 'held'"), undefined);
+    equal(
+      await drawn("g.classList.add('shown')"),
+      '<div id="g" class="grid two unknown busy is-hovered shown">: class shown',
+    );
     equal(await drawn("b.style.setProperty('--part', '70%')"), '<div id="b" class="bar">: --part 70%');
     equal(await drawn("b.firstElementChild.style.width = '40%'"), '<div id="b" class="bar">: width 40%');
+    equal(await drawn("i.classList.add('two'); i.alt = 'Other photo'"), undefined); // it has a line that tells of it
     equal(await drawn("b.style.setProperty('--mouse-x', '7px'); document.body.style.overflow = 'hidden'"), undefined);
   },
 };

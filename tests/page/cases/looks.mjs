@@ -24,7 +24,8 @@ export default {
     equal(await drawn("s.style.outline = '2px solid black'"), 'generic [ref=e3]: black frame');
     equal(await drawn("document.body.classList.add('dark')"), 'the page: black background');
     equal(await drawn("m.classList.add('is-focused')"), undefined);
-    equal(await drawn("m.classList.add('big', 'press', 'unknown')"), undefined);
+    equal(await drawn("m.classList.add('press', 'unknown')"), undefined);
+    equal(await drawn("m.classList.add('big')"), 'button "Monthly" [ref=e1]: class big');
     equal(await drawn("s.style.outline = ''; p.textContent = 'Other words'"), undefined);
     equal(await drawn("s.style.transform = 'scale(1)'"), undefined);
   },

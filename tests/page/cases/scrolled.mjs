@@ -37,6 +37,20 @@ export default {
     }
   },
 
+  'a link to a part of the page that a script follows smoothly, and does more beside it': async (page) => {
+    await shown(
+      page,
+      `${kSmooth}<nav id="n" style="position: sticky; top: 0"><a href="#f">Go</a></nav>${kTall}<h2 id="f">All of it</h2>${kTall}<script>
+      document.querySelector('a').onclick = (event) => {
+        event.preventDefault();
+        n.insertAdjacentHTML('beforeend', '<p>More</p>');
+        scrollTo({ top: f.offsetTop });
+      };</script>`,
+    );
+    await click(page, 'text=Go');
+    has(await delta(page), /the page has scrolled down by \d{4} px to heading "All of it"/);
+  },
+
   'a key that scrolls, to its end': async (page) => {
     await shown(page, `${kTall}<button>Last</button>`);
     await press(page, 'End');

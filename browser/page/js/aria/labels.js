@@ -7,6 +7,7 @@ import {
   isRendered,
   labelControlOf,
   matchesSelector,
+  nextElementOf,
   previousElementOf,
   querySelectorAllOf,
   rootNodeOf,
@@ -71,10 +72,19 @@ function fieldMeantBy(label, id) {
   let around = flatParentOf(label);
   for (let level = 0; around !== null && level < kMeantLevels; level++, around = flatParentOf(around)) {
     if (querySelectorAllOf(around, kFieldsBeside).length === 0) continue;
-    const field = querySelectorAllOf(around, 'label').length === 1 ? fieldAloneIn(around) : null;
-    return field !== null && (id || isBefore(label, field)) ? field : null;
+    if (querySelectorAllOf(around, 'label').length !== 1) return null;
+    const field = fieldAloneIn(around);
+    if (field === null) return id ? null : boxAfter(label, around);
+    return id || isBefore(label, field) ? field : null;
   }
   return null;
+}
+
+// The box to tick right behind a label, with which it is alone, as in a row of settings.
+function boxAfter(label, around) {
+  const next = nextElementOf(label);
+  if (next === null || querySelectorAllOf(around, kFieldsBeside).length !== 1) return null;
+  return matchesSelector(next, 'input[type=checkbox],input[type=radio]') ? next : null;
 }
 
 // A list that has opened beside the field, as the days of a calendar, is a part of it.

@@ -59,7 +59,8 @@ const isDragUntold = () => pressed !== null;
 function boxWithin(el) {
   const { x, y, width, height } = bareRectOf(el);
   const holder = boxHolderOf(el);
-  const place = { el: new WeakRef(el), holder: holder && new WeakRef(holder), x, y, width, height };
+  const onPage = { x: x + scrollX, y: y + scrollY };
+  const place = { el: new WeakRef(el), holder: holder && new WeakRef(holder), x, y, width, height, onPage };
   if (holder === null) return place;
   const box = bareRectOf(holder);
   if (tagOf(holder) === 'body') return { ...place, x: x - box.x, y: y - box.y }; // its scrolling moves its own box
@@ -76,7 +77,8 @@ function boxHolderOf(el) {
 }
 
 // -> [{ el, x, y, width, height }]: how far what was pressed, or what holds it, has gone (null where it hasn't), and the size
-// that it or what stands beside it has now (null where it is the same). Each press is told once. `again`: the last one.
+// that it or what stands beside it has now (null where it is the same). What has been put into another box is `isElsewhere`, by how
+// far it has gone on the page. Each press is told once. `again`: the last one.
 function draggedSince(again) {
   if (!again) {
     toldOf = pressed;
@@ -84,7 +86,7 @@ function draggedSince(again) {
   }
   if (toldOf === null) return [];
   const { around, beside } = toldOf;
-  if (hasOtherHolder(around[0])) return []; // which a delta tells
+  if (hasOtherHolder(around[0])) return putElsewhere(around[0]);
   const changed = around.map(changeSince);
   const own = changed.findIndex((change) => change !== null);
   const resized = (change) => change !== null && change.width !== null;
@@ -114,6 +116,15 @@ function linesDrawn() {
 function isLine(el) {
   const { fill, stroke } = styleOf(el);
   return stroke !== 'none' && (fill === 'none' || tagOf(el) === 'line') && isVisible(el);
+}
+
+function putElsewhere(before) {
+  const el = before.el.deref();
+  if (!el || !isConnected(el)) return [];
+  const { onPage } = boxWithin(el);
+  const x = Math.round(onPage.x - before.onPage.x);
+  const y = Math.round(onPage.y - before.onPage.y);
+  return x !== 0 || y !== 0 ? [{ el, x, y, width: null, height: null, isElsewhere: true }] : [];
 }
 
 function hasOtherHolder({ el, holder }) {

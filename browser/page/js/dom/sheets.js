@@ -1,6 +1,7 @@
 // The rules of style sheets: which selectors may give an element what the walk looks at (traits), what they speak of
 // (features), and whether any rule has changed since.
 
+import { matchesSelector, nodeTypeOf, rootNodeOf } from './members.js';
 import { pass } from './pass.js';
 import { newFeatures, noteFeatures } from './features.js';
 
@@ -26,7 +27,8 @@ const kTraits = [
 
 // A sheet is { media, rules, opaque, traits, selectors, unreasoned, conditions, features }: `media` and `rules` are what it
 // was read from, to compare with; `opaque`: another origin's, which can't be read; `unreasoned`: whether some of its rules
-// hold by more than a selector; `conditions`: its media queries; `features` is null until somebody asks.
+// hold by more than a selector; `conditions`: its media queries; `features` is null until somebody asks; `hands` and `otherCursors`:
+// what has a pointer cursor, and another one, once the mouse is over it.
 const sheetsRead = new WeakMap();
 
 // A sheet that many shadow roots adopt is compared once in a pass.
@@ -51,6 +53,8 @@ function readAnew(sheet) {
     opaque: rules === null,
     traits: emptyTraits(),
     selectors: [],
+    hands: [],
+    otherCursors: [],
     unreasoned: false,
     conditions: new Set(),
     features: null,
@@ -119,6 +123,7 @@ function collectRules(rules, parents, out) {
         selector = selector.includes('&') ? selector.replaceAll('&', `:is(${parents})`) : `:is(${parents}) ${selector}`;
       out.selectors.push(selector);
       noteStyle(rule.style, selector, out.traits);
+      noteHand(rule.style, selector, out);
       if (rule.cssRules.length) collectRules(rule.cssRules, selector, out);
     } else if (type === CSSImportRule) {
       noteCondition(rule.media, out);
@@ -173,6 +178,14 @@ function noteStyle(style, selector, out) {
   if (/line-through|var\(/.test(style.textDecoration + style.textDecorationLine)) out.strike.push(selector);
   if (style.whiteSpace || style.whiteSpaceCollapse) out.lines.push(selector);
 }
+
+// Which cursor an element gets from a rule for itself under the mouse.
+function noteHand({ cursor }, selector, { hands, otherCursors }) {
+  if (cursor === '' || !kUnderMouse.test(selector)) return;
+  (cursor === 'pointer' ? hands : otherCursors).push(selector.replaceAll(kUnderMouse, ''));
+}
+const kUnderMouse = /:hover(?=\s*(?:,|$))/g;
+
 const kPseudo = /::?(before|after)/;
 const kPseudos = /::?(before|after)/g;
 
@@ -193,6 +206,8 @@ function mergeSheet(into, from) {
   for (const trait of kTraits) into.traits[trait].push(...from.traits[trait]);
   for (const condition of from.conditions) into.conditions.add(condition);
   into.selectors.push(...from.selectors);
+  into.hands.push(...from.hands);
+  into.otherCursors.push(...from.otherCursors);
   into.unreasoned ||= from.unreasoned;
 }
 
@@ -252,4 +267,27 @@ function traitSelectors(root) {
   return selectors;
 }
 
-export { kTraits, featuresOf, isClassOfPress, sheetsOf, traitSelectors };
+// Whether an element gets a pointer cursor once the mouse is over it.
+function getsHand(el) {
+  const root = rootNodeOf(el);
+  pass.hands ??= new Map();
+  let lists = pass.hands.get(root);
+  if (lists === undefined) {
+    const sheets = nodeTypeOf(root) === 9 || root instanceof ShadowRoot ? sheetsOf(root) : [];
+    const [hands, others] = ['hands', 'otherCursors'].map((name) => sheets.flatMap((sheet) => sheet[name]));
+    lists = hands.length === 0 ? null : { hands: hands.join(','), others: others.join(',') };
+    pass.hands.set(root, lists);
+  }
+  if (lists === null) return false;
+  return isAmong(el, lists.hands) && !isAmong(el, lists.others);
+}
+
+function isAmong(el, list) {
+  try {
+    return list !== '' && matchesSelector(el, list);
+  } catch {
+    return false; // a selector of a kind only style sheets know
+  }
+}
+
+export { kTraits, featuresOf, getsHand, isClassOfPress, sheetsOf, traitSelectors };

@@ -6,14 +6,21 @@ import { flatContains, flatParentOf } from './flat_tree.js';
 import { pass } from './pass.js';
 import { animationsNow } from './shadow_roots.js';
 
-// By half its own width or height: others lift, stir or press something that stays where it is.
+// By half its own width or height, or by as much as brings something else into sight, as a page that makes room for a drawer at its
+// side: others lift, stir or press something that stays where it is.
 function movesFar(target, frames) {
   if (!frames.some(setsPlace)) return false;
   const { width, height } = rectOf(target);
   const [start, end] = [frames[0], frames.at(-1)].map((frame) => placeIn(frame, target, width, height));
   const [x, y] = [Math.abs(end.x - start.x), Math.abs(end.y - start.y)];
-  return (x > 0 && x >= width / 2) || (y > 0 && y >= height / 2);
+  return (x > 0 && x >= Math.min(width / 2, kFarMoved)) || (y > 0 && y >= Math.min(height / 2, kFarMoved));
 }
+const kFarMoved = 100; // CSS px
+
+// Whether it turns something over, as a card that has two sides.
+const turnsOver = (frames) =>
+  new Set(frames.map(({ transform = 'none' }) => kTurns.exec(transform)?.[0] ?? '')).size > 1;
+const kTurns = /rotate[XY]\([^)]*\)|rotate3d\([^)]*\)|matrix3d\([^)]*\)/;
 
 const setsPlace = (frame) => Object.keys(frame).some((name) => kPlaces.has(name));
 const kPlaces = words('transform translate left right top bottom marginLeft marginTop');
@@ -116,4 +123,4 @@ function targetsHiding() {
 }
 const kSoonHidden = 1000; // ms
 
-export { isFadingAway, isHiddenSoon, isSliding, movesFar, scaleOf, scalesFar, setsPlace, shiftOf };
+export { isFadingAway, isHiddenSoon, isSliding, movesFar, scaleOf, scalesFar, setsPlace, shiftOf, turnsOver };

@@ -15,7 +15,10 @@ const kTellPlace = words('slider scrollbar'); // by their values
 
 // `lines`: of the delta; where they tell of another order already, places only say the same.
 function dragLines(lines, again) {
-  const found = draggedSince(again).filter((one, i) => i === 0 || recordOf.has(one.el));
+  const isTold = lines.length > 0; // a box without words has no line by which it is told what is in it now
+  const found = draggedSince(again).filter(
+    ({ el, isElsewhere }, i) => (i === 0 || recordOf.has(el)) && !(isElsewhere && isTold),
+  );
   const drawn = drawnLines();
   if (lines.some((line) => /^ *- moved /.test(line))) return drawn;
   const moved = found

@@ -10,6 +10,7 @@ import {
   hasAttr,
   isConnected,
   matchesSelector,
+  querySelectorAllOf,
   rectOf,
   rootNodeOf,
   textContentOf,
@@ -18,10 +19,10 @@ import { words } from '../dom/collections.js';
 import { closestFlat } from '../dom/flat_tree.js';
 import { sheetsOf } from '../dom/sheets.js';
 import { isVisible } from '../dom/style.js';
-import { recordOf } from '../tree/refs.js';
+import { recordOf, refText } from '../tree/refs.js';
 import { redrawnNow, restyledNow } from '../tree/style_changes.js';
 import { refWords } from './drag_lines.js';
-import { kStyledLooks, movedWords } from './styled_looks.js';
+import { kStyledLooks, movedWords, styleToCome } from './styled_looks.js';
 import { isLarge } from './zoomed.js';
 import { yamlValue } from './yaml.js';
 
@@ -30,8 +31,8 @@ const kPassing = /focus|hover|press|ripple|touch|drag|anim|transit|enter|leave|w
 // What tells of the mouse or the focus in a selector.
 const kOfPointer = /:(hover|focus|focus-visible|focus-within|active)\b/;
 
-// `page`: what is told of the page as a whole.
-function restyledLines(page, isAlone) {
+// `page`: what is told of the page as a whole; `lines`: what else is told.
+function restyledLines(page, isAlone, lines) {
   const told = new Map(page.length > 0 ? [[kPage, page]] : []); // what is told, by what it is told of
   const add = (name, said) => {
     if (name !== null && said.length > 0 && !told.has(name)) told.set(name, said);
@@ -40,7 +41,9 @@ function restyledLines(page, isAlone) {
   for (const one of found) add(one.name, one.looks);
   if (isAlone)
     for (const drawing of redrawnNow()) if (isSeenWhole(drawing)) add(nameOfPart(drawing), ['another drawing']);
-  if (told.size === 0) for (const one of found) add(isPage(one.el) ? kPage : nameOfPart(one.el), one.set);
+  const isTold = (el) => recordOf.has(el) && lines.some((line) => line.includes(`[ref=${refText(recordOf.get(el))}]`));
+  if (told.size === 0)
+    for (const one of found) if (!isTold(one.el)) add(isPage(one.el) ? kPage : nameOfPart(one.el), one.set);
   if (told.size > kRestyledTold) return [];
   const all = [...told].map(([name, said]) => `${name}: ${said.join(', ')}`).join('; ');
   return all === '' ? [] : [`- text: ${yamlValue(`… drawn otherwise now: ${all}`)}`];
@@ -52,11 +55,13 @@ const kPage = 'the page';
 function lookNowOf({ el: ref, styled, classed, named, source }) {
   const el = ref.deref();
   if (el === undefined || !isConnected(el) || !isSeenWhole(el)) return null;
-  const style = getComputedStyle(el);
+  const style = styleToCome(el);
   const had = styled === undefined ? null : styleFrom(styled);
   const byRules = looksByRules(el, classed, named);
-  const looks = new Set([...(had === null ? [] : looksStyled(el, had)), ...byRules.looks]);
-  const own = [...looks].filter(({ isOfBox }) => !isOfBox || recordOf.has(el)).map((look) => look.told(style, el));
+  const set = had === null ? [] : looksStyled(el, had);
+  const own = [...new Set([...set, ...byRules.looks])]
+    .filter(({ isOfBox }) => !isOfBox || recordOf.has(el))
+    .map((look) => look.told(style, el) || (set.includes(look) && look.none));
   const moved = had === null || !recordOf.has(el) || isLarge(el) ? '' : movedWords(had, el.style); // panes are told as such
   return {
     el,
@@ -75,7 +80,7 @@ function sourceWords(el, before) {
 
 // What an inline style says otherwise, its variables too.
 function wordsOfSet(had, has) {
-  const names = new Set([...has, ...had].filter((name) => !kUnseenSets.test(name)));
+  const names = new Set([...has, ...had].filter((name) => !kManner.test(name) && !kPlacing.test(name)));
   const said = [];
   for (const name of names) {
     if (name.startsWith('--') && (kPassing.test(name) || kMeasured.test(name))) continue;
@@ -86,9 +91,10 @@ function wordsOfSet(had, has) {
   return said.slice(0, kSetMost);
 }
 const kSizes = words('width height');
-// How something comes, and how the page is kept from being scrolled meanwhile; places are told in px.
-const kUnseenSets =
-  /^(animation|bottom|cursor|display|inset|left|margin|opacity|overflow|padding|pointer-events|position|right|top|touch-action|transform|transition|translate|user-select|visibility|will-change|z-index)/;
+// How something comes and takes the mouse, and how a page is kept where it is meanwhile; of an inline style, places are told in px.
+const kManner = /^(animation|cursor|overflow|pointer-events|touch-action|transition|user-select|will-change|z-index)/;
+const kPlacing =
+  /^(bottom|display|inset|left|margin|opacity|padding|position|right|top|transform|translate|visibility)/;
 const kMeasured = /mouse|pointer|cursor|scroll|[-_]?[xy]$|height|width|time|delay|duration/i;
 const kValueMost = 40; // characters
 const kSetMost = 2;
@@ -153,7 +159,12 @@ function looksByRules(el, before, named) {
       const selector = rule.selectorText;
       if (selector === undefined) continue;
       const by = marks.find(({ mark }) => selector.includes(mark));
-      if (by === undefined || kOfPointer.test(selector) || (by.isThere && !isFitting(el, selector))) continue;
+      if (by === undefined || kOfPointer.test(selector)) continue;
+      if (by.isThere && !isFitting(el, selector)) {
+        // It may be for what is in the element: the knob of a switch.
+        if (kReadable.test(by.word) && !isPage(el) && querySelectorAllOf(el, selector).length > 0) said.add(by.word);
+        continue;
+      }
       if (kReadable.test(by.word) && saysMore(rule.style, el)) said.add(by.isThere ? by.word : `no ${by.word}`);
       for (const look of kStyledLooks)
         if (look.names.some((name) => rule.style.getPropertyValue(name) !== '')) looks.add(look);
@@ -161,8 +172,8 @@ function looksByRules(el, before, named) {
   return { looks, said: [...said].slice(0, kSetMost) };
 }
 
-// The page may be held in its place, with the size that it has.
-const saysMore = (style, el) => [...style].some((name) => !kUnseenSets.test(name) && !(isPage(el) && kSizes.has(name)));
+const saysMore = (style, el) =>
+  [...style].some((name) => !kManner.test(name) && !(isPage(el) && (kSizes.has(name) || kPlacing.test(name))));
 
 // A word of the author's, and none that a bundler has made unique.
 const kReadable = /^(?!.*\d[a-z]+\d|class (css-|sc-|jss|_))[a-z][\w:/=. -]*$/i;

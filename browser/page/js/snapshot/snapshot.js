@@ -17,7 +17,7 @@ import { beginNumbering, framePrefix, nextRef, refText } from '../tree/refs.js';
 import { noteRestyled } from '../tree/style_changes.js';
 import { beginGeneration, endPage, noteDropped, numberNodes, printedNodes } from '../tree/numbering.js';
 import { addListener } from '../target/events.js';
-import { scrolledWords } from '../target/scrolled.js';
+import { isLinkWithin, scrolledWords } from '../target/scrolled.js';
 import { resolveTarget } from '../target/targets.js';
 import { headerOf, newPlan, renderKids } from './render.js';
 import { yamlKey, yamlValue } from './yaml.js';
@@ -131,10 +131,11 @@ function tellChanges(args, before, { top, modal }, { all }) {
   lines.push(...panLines(lines, lines.length === 0 || tellsFocusAlone(lines)));
   const isAlone = lines.length === 0 || (tellsFocusAlone(lines) && !lines.some(tellsState));
   top.look = pageLook();
-  lines.push(...restyledLines(pageLookWords(before.look, top.look, isAlone), isAlone));
+  lines.push(...restyledLines(pageLookWords(before.look, top.look, isAlone), isAlone, lines));
   lines.push(...selectionLines());
-  const scrolled = scrolledWords(isRetake(args), lines.length === 0 || tellsFocusAlone(lines));
-  if (scrolled && tellsFocusAlone(lines)) lines.push(`- text: ${yamlValue(`… ${scrolled}`)}`);
+  const isStill = lines.length === 0 || tellsFocusAlone(lines);
+  const scrolled = scrolledWords(isRetake(args), isStill || isLinkWithin(actedElement()));
+  if (scrolled && lines.length > 0) lines.push(`- text: ${yamlValue(`… ${scrolled}`)}`);
   if (tellsFocusAlone(lines) && drawnWords() !== '') lines.push('- text: … what a canvas draws is not told');
   if (isView) out.fresh = true;
   if (lines.some((line) => kUnderWay.test(line))) out.underWay = true;
@@ -210,7 +211,13 @@ function openListWords() {
 
 // Whether all that a delta tells is where the focus is now: what a button has done may be to be seen in a drawing alone.
 const tellsFocusAlone = (lines) =>
-  lines.length > 0 && lines.every((line) => line.endsWith(':') || line.includes(' [active]') || kFocusLine.test(line));
+  lines.length > 0 &&
+  lines.every((line, i) =>
+    line.endsWith(':')
+      ? !isUrl(lines[i + 1]) || line.includes(' [active]')
+      : line.includes(' [active]') || kFocusLine.test(line),
+  );
+const isUrl = (line) => line !== undefined && line.trimStart().startsWith('- /url: '); // else the line is of what holds others
 const kFocusLine = /^ *- (\/url: |text: "?… the focus has left )/;
 
 // What has the focus may have got a value or a state with it, which says what was done.

@@ -1,10 +1,12 @@
 // How elements and the page as a whole look, in words, by what their styles say.
 
+import { animationsNow } from '../dom/shadow_roots.js';
 import { bodyOf, documentElementOf, firstElementOf, isSvg, nextElementOf, rectOf, tagOf } from '../dom/members.js';
 import { baseColour, colourName, isClear, kPictures, looksAlike } from '../dom/colours.js';
 
-// What is seen of a style, by the properties that set it, and how it is told as it is now: '' where there is nothing to tell. What
-// `isOfBox` is the place or the size of an element that has a line, and no change of what is drawn within it.
+// What is seen of a style, by the properties that set it, and how it is told as it is now: '' where there is nothing to tell, as of
+// what a rule has turned for a moment. What `isOfBox` is the place or the size of an element that has a line, and no change of what
+// is drawn within it; `none` is told where a style of the element's own says nothing of it any more.
 const kStyledLooks = [
   { names: ['background', 'background-color', 'background-image'], told: backgroundWords },
   { names: ['color'], told: ({ color }) => `${colourName(color) || 'other'} text` },
@@ -25,7 +27,13 @@ const kStyledLooks = [
   { names: ['line-height'], told: ({ lineHeight }) => `lines of ${inPixels(lineHeight)}` },
   { names: ['letter-spacing'], told: ({ letterSpacing }) => `letters ${inPixels(letterSpacing)} apart` },
   { names: ['word-spacing'], told: ({ wordSpacing }) => `words ${inPixels(wordSpacing)} apart` },
-  { names: ['transform', 'rotate', 'scale'], told: turnedWords, isSame: areTurnedAlike, isOfBox: true },
+  {
+    names: ['transform', 'rotate', 'scale'],
+    told: turnedWords,
+    isSame: areTurnedAlike,
+    none: 'not turned',
+    isOfBox: true,
+  },
   { names: ['width', 'height', 'max-width', 'max-height'], told: pictureSizeWords, isOfBox: true },
 ];
 
@@ -57,7 +65,7 @@ function turnedWords(style) {
   if (degrees) said.push(`turned by ${degrees} degrees`);
   if (Math.abs(times - 1) > 0.01) said.push(`at ${inPercent(times)} of its size`);
   if (isMirrored) said.push('mirrored');
-  return said.join(', ') || 'not turned';
+  return said.join(', ');
 }
 
 function areTurnedAlike(had, has) {
@@ -103,6 +111,16 @@ function shiftIn({ transform, translate }) {
   return { x: x + e, y: y + f };
 }
 
+// The style that an element comes to have when its transitions are over.
+function styleToCome(el) {
+  const style = getComputedStyle(el);
+  const last = new Map();
+  for (const { transitionProperty, playState, effect } of animationsNow())
+    if (transitionProperty !== undefined && playState === 'running' && effect?.target === el)
+      for (const [name, value] of Object.entries(effect.getKeyframes().at(-1) ?? {})) last.set(name, value);
+  return last.size === 0 ? style : new Proxy(style, { get: (from, name) => last.get(name) ?? from[name] });
+}
+
 const kFillingLevels = 5; // of boxes that fill the view
 const kMostBeside = 8; // children that are looked at
 const kFilled = 0.75; // of the view
@@ -118,7 +136,7 @@ function pageLook() {
   let style = null;
   let filter = 'none';
   for (let at = root, level = 0; at !== null && level < kFillingLevels; at = fillingOf(at), level++) {
-    style = getComputedStyle(at);
+    style = styleToCome(at);
     holder = at;
     if (style.filter !== 'none') filter = style.filter;
     if (isClear(style.backgroundColor) && style.backgroundImage === 'none') continue;
@@ -160,4 +178,4 @@ function pageLookWords(before, now, isAlone) {
   return said;
 }
 
-export { kStyledLooks, movedWords, pageLook, pageLookWords };
+export { kStyledLooks, movedWords, pageLook, pageLookWords, styleToCome };

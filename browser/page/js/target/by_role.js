@@ -160,8 +160,13 @@ const kNamedBySome = new Set([
   'tab',
 ]);
 
-// A field's name as one says it: without the star of what is required, and the colon of a label.
-const withoutStar = (name) => name.replace(/^\*\s*|\s*[*:]+$|\s*\((required|optional)\)$/gi, '');
+// A name as one says it: without the star of what is required, the colon of a label, and the signs that only decorate it.
+function withoutStar(name) {
+  const bare = name.replace(kSignsAround, '');
+  return (bare || name).replace(/^\*\s*|\s*[*:]+$|\s*\((required|optional)\)$/gi, '');
+}
+const kDecoration = String.raw`(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|[\u2190-\u21FF\u2500-\u27BF]|\uFE0F|\u200D|\s)+`;
+const kSignsAround = new RegExp(`^${kDecoration}|${kDecoration}$`, 'gu');
 
 // A role alone, as a snapshot prints it, where no element of HTML has that name but the link of a head, which nobody means.
 const bareRole = (text) => (kBareRoles.has(text) ? byRole(text, []) : null);

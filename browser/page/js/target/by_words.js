@@ -1,8 +1,17 @@
 // Words alone, as a person names what is on a page: `Add to cart` [tool.target.words]. They are no CSS that could find anything, as
 // no elements have such names, or as it is no CSS at all: `GET /pets`, `+2 more`, `December 9, 2026`.
 
-import { attr, hasAttr, methodOf, tagOf, textContentOf } from '../dom/members.js';
-import { byIdNear, flatContains, idListOf } from '../dom/flat_tree.js';
+import {
+  attr,
+  hasAttr,
+  labelControlOf,
+  matchesSelector,
+  methodOf,
+  querySelectorAllOf,
+  tagOf,
+  textContentOf,
+} from '../dom/members.js';
+import { byIdNear, flatContains, flatParentOf, idListOf } from '../dom/flat_tree.js';
 import { oneSpace } from '../dom/text.js';
 import { isVisible, pseudoText, styleOf } from '../dom/style.js';
 import { authorLabel, titleShown } from '../aria/labels.js';
@@ -17,7 +26,8 @@ const newElement = methodOf(Document, 'createElement');
 // the last snapshot where that has told none. `isCss`: the browser understands it as a selector.
 function controlsNamed(text, isCss) {
   const whole = oneSpace(text.replace(/^(["'])(.*)\1$/, '$2'));
-  if (!(isCss ? isPlainWords(whole) : kWordsOfNoCss.test(whole)) || whole.split(' ').every(isTag)) return [];
+  if (!(isCss ? isPlainWords(whole) : kWordsOfNoCss.test(whole) || kSign.test(whole)) || whole.split(' ').every(isTag))
+    return [];
   const told = namedAmong(candidates(), whole);
   return told.length > 0 ? told : namedAmong(fresh(), whole);
 }
@@ -39,6 +49,12 @@ const isPlainWords = (text) => kPlainWords.test(text) || (kFileName.test(text) &
 // What is no CSS may have any sign in it, but for those that join the parts of a selector and begin one.
 const kWordsOfNoCss = /^(?![a-z-]+\s*=|[./#[]|\w+\()(?!.*>>)[^<>]*[\p{L}\p{N}]/u;
 
+// A button may be called by a sign alone: +, -, ×.
+const kSign = /^(?!\*$)[^\s\p{L}\p{N}]{1,3}$/u;
+// What is no CSS and reads like what is on a page, so that it isn't taken for a selector gone wrong.
+const readsLikeWords = (text) => kWordsAndSigns.test(text) && /\s|\.\.\.$|…$/.test(text) && !/:[a-z-]+\(/.test(text);
+const kWordsAndSigns = /^[\p{L}\p{N}+][\p{L}\p{N}\s.,:;!?'’()/&+%$€£@–—…-]*$/u;
+
 // Nobody writes HTML's elements in capitals, but what a person reads begins with one: Title, Table, Source code.
 const isTag = (word) => /^[a-z]+\d?$/.test(word) && !(newElement(document, word) instanceof HTMLUnknownElement);
 const readsLikeTags = (text) =>
@@ -46,23 +62,39 @@ const readsLikeTags = (text) =>
 const isCalled = (el, whole) =>
   [nameAsControl(el), withoutStar(nameAsControl(el))].some((name) => name.toLowerCase() === whole.toLowerCase());
 
-// A control whose author calls it otherwise has its title and its text beside its name, and one that is called by what stands beside it
+// A control whose author calls it otherwise has its title, its text and what is drawn in it beside its name, and one that is called by what stands beside it
 // and by what it shows is called so by a person.
 function isSaidOn(el, whole) {
   if (!kClickable.has(roleOf(el, tagOf(el)) ?? 'generic')) return false;
   const namers = idListOf(el, 'aria-labelledby').map((id) => byIdNear(el, id));
-  const said = [titleShown(el), textContentOf(el), ...namers.map((namer) => (namer ? textContentOf(namer) : ''))];
+  const said = [
+    titleShown(el),
+    attr(el, 'placeholder') ?? '',
+    textContentOf(el),
+    ...namers.map((namer) => (namer ? textContentOf(namer) : '')),
+  ];
   return said.some((text) => oneSpace(text).toLowerCase() === whole.toLowerCase());
 }
 
 // Of boxes around one text the innermost.
 function textsToPress(all, whole) {
   const said = all.filter((el) => saysJust(el, whole) && isVisible(el));
-  return said.filter(
-    (el) =>
-      (styleOf(el).cursor === 'pointer' || isWorked(el)) && !said.some((one) => one !== el && flatContains(el, one)),
-  );
+  const isInnermost = (el) => !said.some((one) => one !== el && flatContains(el, one));
+  const pressed = said.filter((el) => (styleOf(el).cursor === 'pointer' || isWorked(el)) && isInnermost(el));
+  return pressed.length > 0 ? pressed : [...new Set(said.map((el) => boxBeside(el, whole)).filter(Boolean))];
 }
+
+// The box to tick that has just this text beside it, with which it is alone in what says it or is around it.
+function boxBeside(text, whole) {
+  const around = querySelectorAllOf(text, kControlsBeside).length > 0 ? text : flatParentOf(text);
+  if (around === null || oneSpace(textContentOf(around)) !== whole) return null;
+  const controls = querySelectorAllOf(around, kControlsBeside);
+  if (controls.length !== 1 || !matchesSelector(controls[0], kBoxToTick)) return null;
+  if (isVisible(controls[0])) return controls[0];
+  return [...querySelectorAllOf(around, 'label')].find((label) => labelControlOf(label) === controls[0]) ?? null; // which draws it
+}
+const kControlsBeside = 'input:not([type=hidden]),button,select,textarea,a[href],[role],[tabindex]';
+const kBoxToTick = 'input[type=checkbox],input[type=radio],[role=checkbox],[role=radio],[role=switch]';
 
 // What takes the keys, or is dragged.
 const isWorked = (el) => hasAttr(el, 'tabindex') || attr(el, 'draggable') === 'true';
@@ -83,4 +115,4 @@ function nameAsControl(el) {
   return kClickable.has(role) ? oneSpace(wholeNameOf(el, tag, role)) : '';
 }
 
-export { controlsNamed, readsLikeTags };
+export { controlsNamed, readsLikeTags, readsLikeWords };

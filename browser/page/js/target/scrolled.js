@@ -3,6 +3,7 @@
 
 import {
   activeElementOf,
+  attr,
   bodyOf,
   documentElementOf,
   firstElementOf,
@@ -72,10 +73,17 @@ function movingBoxes() {
 function isScrollDue(frames, didNothing) {
   if (begun === null || begun.boxes.size > 0 || frames >= kFramesToLink) return false;
   if (begun.by !== 'click') return begun.key !== null && isKeyToScroll(begun.key);
-  return begun.address !== location.href || (didNothing && frames < kFramesToScript && isScrollerNear());
+  if (begun.address !== location.href) return true;
+  return frames < kFramesToScript && (didNothing || isLinkWithin(actedElement())) && isScrollerNear();
 }
 const kFramesToLink = 6; // or a key
 const kFramesToScript = 4;
+
+// A link to a part of the page that its script follows itself, whatever else that does.
+function isLinkWithin(el) {
+  const link = el === null ? null : closestFlat(el, (at) => tagOf(at) === 'a');
+  return link !== null && /^#./.test(attr(link, 'href') ?? '');
+}
 
 // Whether a script may scroll something: the page, or a box beside or around what was acted on.
 function isScrollerNear() {
@@ -209,4 +217,4 @@ function cameIntoView(box, by) {
 }
 const staysPut = (at) => /^(fixed|sticky)$/.test(styleOf(at).position);
 
-export { beginScrolls, isScrollDue, isScrolling, noteEndlessScrolls, scrolledWords };
+export { beginScrolls, isLinkWithin, isScrollDue, isScrolling, noteEndlessScrolls, scrolledWords };

@@ -16,7 +16,7 @@ import { everywhere } from './css.js';
 import { cut, oneSpace, quote } from '../dom/text.js';
 import { beginActing } from './acting.js';
 import { wholeNameOf } from './by_role.js';
-import { controlsNamed, readsLikeTags } from './by_words.js';
+import { controlsNamed, readsLikeTags, readsLikeWords } from './by_words.js';
 import { AbsentError, PageError, tagSketch } from '../dom/errors.js';
 import { closestFlat, flatContains } from '../dom/flat_tree.js';
 import { hitPoint, isInView, outermostOver } from '../dom/hit.js';
@@ -60,11 +60,13 @@ function resolveTarget(target, takes = () => true) {
       const named = isLocator(text) ? [] : controlsNamed(text, error instanceof AbsentError);
       found = meantBy(named, takes);
       if (found.length > 1) throw severalAre(text, found.length);
-      if (found.length === 0) throw error;
+      if (found.length === 0) throw isSelector(text, error) ? error : absence(text, []);
     }
     return { el: found.length === 1 ? found[0] : firstOf(found), count: found.length };
   });
 }
+
+const isSelector = (text, error) => error instanceof AbsentError || isLocator(text) || !readsLikeWords(text);
 
 function meantBy(named, takes) {
   const taking = named.length > 1 ? named.filter(takes) : [];

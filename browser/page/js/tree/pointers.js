@@ -29,6 +29,7 @@ import { closestFlat, flatContains, flatParentOf, meets } from '../dom/flat_tree
 import { BOX, note } from '../dom/noted.js';
 import { inState } from '../dom/states.js';
 import { DISPLAY_NONE, styleFlags, styleOf } from '../dom/style.js';
+import { getsHand } from '../dom/sheets.js';
 import { CURSOR, PICTURE, traitsOf } from '../dom/traits.js';
 import { shadowRootOf } from '../dom/shadow_roots.js';
 import { isPrinted, printedFor } from './natives.js';
@@ -42,8 +43,7 @@ const kInControl = 'in a control'; // of node.pointed, else the outermost elemen
 
 // In drawings an attribute may say so. What lets clicks through is none that one aims at.
 const hasPointer = (el, traits) =>
-  (traits & CURSOR || hasAttr(el, 'cursor')) &&
-  styleOf(el).cursor === 'pointer' &&
+  (((traits & CURSOR || hasAttr(el, 'cursor')) && styleOf(el).cursor === 'pointer') || getsHand(el)) &&
   !((isSvg(el) || isChildless(el)) && styleOf(el).pointerEvents === 'none');
 
 // Whether an element of role presentation has a pointer cursor or a handler of its own: the x of a chip.

@@ -5,7 +5,7 @@ import { animationsNow } from '../dom/shadow_roots.js';
 import { carriesSlides } from '../dom/carousels.js';
 import { withPass } from '../dom/pass.js';
 import { isDragUntold } from '../dom/dragged.js';
-import { movesFar, scalesFar, setsPlace } from '../dom/slides.js';
+import { movesFar, scalesFar, setsPlace, turnsOver } from '../dom/slides.js';
 import { actedSince, hasRunBefore } from '../dom/acted.js';
 import { words } from '../dom/collections.js';
 import { isScrolling, noteEndlessScrolls } from '../target/scrolled.js';
@@ -14,7 +14,9 @@ import { isInterestDue } from './interest.js';
 import { live, poll } from './pollers.js';
 
 // Others, such as colours and shadows, change nothing that a snapshot tells. What slides to another place is told too.
-const kShowing = words('opacity visibility display height maxHeight width maxWidth clipPath gridTemplateRows');
+const kShowing = words(
+  'opacity visibility display height maxHeight width maxWidth clipPath flexBasis flexGrow gridTemplateColumns gridTemplateRows',
+);
 const kUnknownLeft = 1; // ms: how long it takes nobody knows
 const kStatic = words('offset easing composite computedOffset');
 
@@ -42,7 +44,7 @@ function shows(effect) {
   const frames = effect.getKeyframes();
   const showing = frames.some((frame) => Object.keys(frame).some((name) => !kStatic.has(name) && kShowing.has(name)));
   if (firstChildOf(target) === null) return showing && isBackdrop(target); // others only decorate
-  if (showing || scalesFar(frames)) return true;
+  if (showing || scalesFar(frames) || turnsOver(frames)) return true;
   // What is dragged is let go of near the place that it glides to, and only there it is put among what stands there.
   if (isDragUntold() && frames.some(setsPlace)) return true;
   // The last part of the way that a track is dragged is a short one.

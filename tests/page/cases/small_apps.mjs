@@ -1,0 +1,90 @@
+// What small pages do that people write by hand: cards that are turned over, seats that show a hand under the mouse, lines of settings.
+import { equal, has, hasNot, ok, shown } from '../expect.mjs';
+
+const found = (page, target) => page.call('actionable', { target, timeout: 50, callId: 1 });
+const delta = async (page, script) => {
+  await page.main(script);
+  return page.yaml({ mode: 'delta' });
+};
+
+export default {
+  // [tool.snapshot.pointers]
+  'what has the hand only under the mouse can be clicked, unless another rule takes it away': async (page) => {
+    const yaml = await shown(
+      page,
+      `<style>.seat { width: 20px; height: 20px; background: gray } .seat:not(.taken):hover, .x:hover { cursor: pointer }
+        .legend .seat:hover { cursor: default } li:hover b { cursor: pointer }</style>
+      <div class="row"><div class="seat"></div><div class="seat taken"></div></div><div class="legend"><div class="seat"></div></div><li><b>Bold</b></li>`,
+    );
+    equal(yaml.match(/cursor=pointer/g)?.length, 1);
+    has(yaml, /generic \[ref=e\d+\] \[looks=[^\]]*\] .*\[cursor=pointer\]/);
+  },
+
+  // [nav.after-action.timers]
+  'a card that is turned over, a page that moves aside and a panel that grows are waited for': async (page) => {
+    const left = async (style, change) => {
+      await shown(page, `<style>${style}</style><div id="a" style="width: 900px"><p>Front</p><p>Back</p></div>`);
+      await page.call('watchAction');
+      await page.main(change);
+      return (await page.call('still', { timeout: 1, callId: 1 })).left > 0;
+    };
+    const transition = '#a { transition: all 60s }';
+    ok(await left(`${transition} .on { transform: rotateX(180deg) }`, "a.className = 'on'"));
+    ok(await left(`${transition} .on { transform: translateX(200px) }`, "a.className = 'on'"));
+    ok(await left(`body { display: flex } ${transition} .on { flex-grow: 5 }`, "a.className = 'on'"));
+    ok(!(await left(`${transition} .on { transform: translateY(-8px) rotate(3deg) }`, "a.className = 'on'")));
+  },
+
+  // [tool.snapshot.labels]
+  'a label without a field names the box to tick right behind it, where they are alone': async (page) => {
+    const yaml = await shown(
+      page,
+      `<div><label>Symbols</label><input type="checkbox" id="s"></div><div><label>Numbers</label><input type="checkbox"><input type="checkbox"></div>`,
+    );
+    has(yaml, /checkbox "Symbols" \[ref=e\d+\]$/m);
+    hasNot(yaml, 'checkbox "Numbers"');
+  },
+
+  // [tool.target.words]
+  'words name a button without its emoji, a field by what is drawn in it, a sign and the box beside a text': async (
+    page,
+  ) => {
+    await shown(
+      page,
+      `<style>.t { position: absolute; visibility: hidden } .t + label { display: inline-block; width: 30px; height: 15px; background: gray }</style>
+      <button id="a">Add User \u{1F471}\u200D\u2642\uFE0F</button><button id="b">\u2192 Go on</button><button id="c">+</button>
+      <label for="d">Text</label><input id="d" placeholder="Enter text..."><div><input type="checkbox" id="e"><p>Check one item</p></div>
+      <div><input type="checkbox" class="t" id="f"><label for="f" id="g"></label><span>Good</span></div><p>Just words here</p>`,
+    );
+    for (const [target, id] of [
+      ['Add User', 'a'],
+      ['button "Add User"', 'a'],
+      ['Go on', 'b'],
+      ['+', 'c'],
+      ['Enter text...', 'd'],
+      ['Check one item', 'e'],
+      ['Good', 'g'],
+    ]) {
+      const { ok: isFound, x, y, error } = await found(page, target);
+      equal(error, undefined);
+      equal(isFound && (await page.main(`document.elementFromPoint(${x}, ${y}).id`)), id, target);
+    }
+    has((await found(page, 'Search by name and/or place')).error, /^Nothing on the page matches/);
+    has((await found(page, 'div:::x')).error, /^Invalid selector/);
+    has((await found(page, '>')).error, /^Invalid selector/);
+  },
+
+  // [tool.snapshot.delta]
+  'what a drag has put into another box without words is told by how far it has gone': async (page) => {
+    await shown(
+      page,
+      `<style>body { margin: 0 } .box { position: absolute; top: 0; width: 90px; height: 90px } .card { width: 50px; height: 50px; background: teal; cursor: grab }</style>
+      <div class="box" style="left: 0"><div id="card" class="card" draggable="true"></div></div><div class="box" id="to" style="left: 200px"></div>`,
+    );
+    await page.call('dragWatch', {});
+    for (const type of ['mousePressed', 'mouseReleased'])
+      await page.send('Input.dispatchMouseEvent', { type, x: 9, y: 9, button: 'left', clickCount: 1 });
+    await page.call('dragResult', {});
+    has(await delta(page, 'to.append(card)'), /generic \[ref=e\d+\] moved by 200, 0 px/);
+  },
+};
