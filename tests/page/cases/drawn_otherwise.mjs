@@ -53,6 +53,19 @@ export default {
   },
 
   // [tool.snapshot.restyled]
+  'what was chosen in a menu that has closed is told': async (page) => {
+    await shown(
+      page,
+      '<button id="b">Font</button><ul role="menu" id="m"><li role="menuitem" tabindex="-1">Fixed</li></ul><p id="p">Words</p>',
+    );
+    const drawn = tellerOf(page);
+    equal(
+      await drawn("m.remove(); b.focus(); p.style.fontFamily = 'monospace'"),
+      'paragraph [ref=e4]: text in monospace',
+    );
+  },
+
+  // [tool.snapshot.restyled]
   'a thing that keys or buttons move is told by how far': async (page) => {
     await shown(
       page,

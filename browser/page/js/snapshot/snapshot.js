@@ -129,7 +129,8 @@ function tellChanges(args, before, { top, modal }, { all }) {
     ...uncoveredLines(isRetake(args)),
   );
   lines.push(...panLines(lines, lines.length === 0 || tellsFocusAlone(lines)));
-  const isAlone = lines.length === 0 || (tellsFocusAlone(lines) && !lines.some(tellsState));
+  const open = lines.filter((line) => !kClosed.test(line)); // that the menu has gone says nothing of what was chosen in it
+  const isAlone = open.length === 0 || (tellsFocusAlone(open) && !open.some(tellsState));
   top.look = pageLook();
   lines.push(...restyledLines(pageLookWords(before.look, top.look, isAlone), isAlone, lines));
   lines.push(...selectionLines());
@@ -218,6 +219,7 @@ const tellsFocusAlone = (lines) =>
       : line.includes(' [active]') || kFocusLine.test(line),
   );
 const isUrl = (line) => line !== undefined && line.trimStart().startsWith('- /url: '); // else the line is of what holds others
+const kClosed = /^ *- removed: ['"]?(menu|listbox|dialog|tooltip)\b/;
 const kFocusLine = /^ *- (\/url: |text: "?… the focus has left )/;
 
 // What has the focus may have got a value or a state with it, which says what was done.
