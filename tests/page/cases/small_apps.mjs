@@ -74,6 +74,23 @@ export default {
     has((await found(page, '>')).error, /^Invalid selector/);
   },
 
+  // [tool.snapshot.quiet]
+  'a hidden panel over which another one lies is not there, one beside it or under a clear one is': async (page) => {
+    const panels = (
+      back,
+    ) => `<style>article { position: absolute; top: 0; left: 0; width: 200px; height: 90px; ${back} }</style>
+      <div style="position: relative; height: 90px"><article aria-hidden="true"><p>First</p></article>
+      <article style="z-index: 1" role="tabpanel"><p>Second</p></article></div>`;
+    hasNot(await shown(page, panels('background: red')), 'First');
+    has(await shown(page, panels('')), 'First');
+  },
+
+  // [tool.snapshot.restyled]
+  'what was typed into a field whose name needs quotes is not told beside how else it is drawn': async (page) => {
+    await shown(page, `<style>.on { color: red }</style><label>Mail: <input id="i"></label><p id="p">Words</p>`);
+    hasNot(await delta(page, "i.focus(); i.value = 'bad'; i.ariaLabel = 'Mail: a value'; p.className = 'on'"), 'drawn');
+  },
+
   // [tool.snapshot.delta]
   'what a drag has put into another box without words is told by how far it has gone': async (page) => {
     await shown(

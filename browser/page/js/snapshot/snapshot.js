@@ -225,7 +225,7 @@ const kFocusLine = /^ *- (\/url: |text: "?… the focus has left )/;
 // What has the focus may have got a value or a state with it, which says what was done.
 const tellsState = (line) => kStateTold.test(line);
 const kStateTold =
-  /\[(checked|expanded|pressed|selected)[\]=]|^ *- (combobox|searchbox|slider|spinbutton|textbox)\b.*\]: /;
+  /\[(checked|expanded|pressed|selected)[\]=]|^ *- '?(combobox|searchbox|slider|spinbutton|textbox)\b.*\]'?: /;
 
 // A page that is mostly drawn may well have changed, and so may the drawing that was acted on.
 function drawnWords() {

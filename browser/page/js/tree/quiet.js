@@ -15,6 +15,7 @@ import {
   textContentOf,
 } from '../dom/members.js';
 import { words } from '../dom/collections.js';
+import { isClear } from '../dom/colours.js';
 import { closestFlat, deepActiveElement, flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { BOX, note } from '../dom/noted.js';
 import { pass } from '../dom/pass.js';
@@ -51,7 +52,18 @@ function mayBeSeen(el, tag, wasLeft = false) {
     pass.shut ||= hasControls;
     return false;
   }
-  return !hasControls || isHitInMiddle(el);
+  return hasControls ? isHitInMiddle(el) : !isUnderSibling(el);
+}
+
+// Whether what stands beside it is drawn over all of it, as the tab panel that is open over the others.
+function isUnderSibling(el) {
+  const parent = flatParentOf(el);
+  if (styleOf(el).position !== 'absolute' || parent === null) return false;
+  const hit = hitInMiddle(el);
+  const over = hit === null ? null : closestFlat(hit, (at) => flatParentOf(at) === parent);
+  if (over === null || over === el || isClear(styleOf(over).backgroundColor)) return false;
+  const [box, below] = [rectOf(over), rectOf(el)];
+  return box.left <= below.left && box.top <= below.top && box.right >= below.right && box.bottom >= below.bottom;
 }
 
 // What an element stands in together with others: a page may be wrapped, and the wrapper that has nothing else hidden.
