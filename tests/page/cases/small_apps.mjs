@@ -91,6 +91,20 @@ export default {
     hasNot(await delta(page, "i.focus(); i.value = 'bad'; i.ariaLabel = 'Mail: a value'; p.className = 'on'"), 'drawn');
   },
 
+  // [tool.target.words]
+  'a field to type into is named by the words that its name begins with, where it is the only one': async (page) => {
+    const type = (target) => page.call('actionable', { target, timeout: 50, callId: 1, kind: 'type' });
+    await shown(
+      page,
+      `<input placeholder="Search products..."><button>Search all</button><input placeholder="Enter name"><input placeholder="Enter town"><button>Delete all</button>`,
+    );
+    has((await type('Search')).describe, 'textbox "Search products..."');
+    ok(!(await type('Enter')).ok); // which one?
+    ok(!(await type('Sea')).ok);
+    ok(!(await found(page, 'Delete')).ok);
+    ok(!(await found(page, 'Search')).ok);
+  },
+
   // [tool.snapshot.delta]
   'what a drag has put into another box without words is told by how far it has gone': async (page) => {
     await shown(

@@ -25,11 +25,29 @@ const newElement = methodOf(Document, 'createElement');
 // The controls to be seen that are called so, or where there are none the texts to press that say just that; of what has come since
 // the last snapshot where that has told none. `isCss`: the browser understands it as a selector.
 function controlsNamed(text, isCss) {
-  const whole = oneSpace(text.replace(/^(["'])(.*)\1$/, '$2'));
-  if (!(isCss ? isPlainWords(whole) : kWordsOfNoCss.test(whole) || kSign.test(whole)) || whole.split(' ').every(isTag))
-    return [];
+  const whole = wordsMeant(text, isCss);
+  if (whole === null) return [];
   const told = namedAmong(candidates(), whole);
   return told.length > 0 ? told : namedAmong(fresh(), whole);
+}
+
+// The only field whose name, or what is drawn in it, begins so, to type into: "Search" of "Search products...". More than that is
+// pressed by its whole name alone.
+function fieldNamedInPart(text, isCss, takes) {
+  const whole = wordsMeant(text, isCss)?.toLowerCase();
+  if (whole === undefined) return [];
+  const begins = (name) => name.toLowerCase().startsWith(whole) && !/[\p{L}\p{N}]/u.test(name[whole.length] ?? '');
+  const found = candidates().filter(
+    (el) => [nameAsControl(el), oneSpace(attr(el, 'placeholder') ?? '')].some(begins) && takes(el) && isVisible(el),
+  );
+  return found.length === 1 ? found : [];
+}
+
+// The words that may be the name of something, or null.
+function wordsMeant(text, isCss) {
+  const whole = oneSpace(text.replace(/^(["'])(.*)\1$/, '$2'));
+  const isMeant = isCss ? isPlainWords(whole) : kWordsOfNoCss.test(whole) || kSign.test(whole);
+  return isMeant && !whole.split(' ').every(isTag) ? whole : null;
 }
 
 function namedAmong(all, whole) {
@@ -115,4 +133,4 @@ function nameAsControl(el) {
   return kClickable.has(role) ? oneSpace(wholeNameOf(el, tag, role)) : '';
 }
 
-export { controlsNamed, readsLikeTags, readsLikeWords };
+export { controlsNamed, fieldNamedInPart, readsLikeTags, readsLikeWords };

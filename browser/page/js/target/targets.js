@@ -16,7 +16,7 @@ import { everywhere } from './css.js';
 import { cut, oneSpace, quote } from '../dom/text.js';
 import { beginActing } from './acting.js';
 import { wholeNameOf } from './by_role.js';
-import { controlsNamed, readsLikeTags, readsLikeWords } from './by_words.js';
+import { controlsNamed, fieldNamedInPart, readsLikeTags, readsLikeWords } from './by_words.js';
 import { AbsentError, PageError, tagSketch } from '../dom/errors.js';
 import { closestFlat, flatContains } from '../dom/flat_tree.js';
 import { hitPoint, isInView, outermostOver } from '../dom/hit.js';
@@ -41,7 +41,7 @@ const kRefForm = /^(?:@|ref=)?((?:f\d+)?e\d+)$|\[ref=((?:f\d+)?e\d+)\][^[\]]*(?:
 
 // -> { el, count }: the first visible match and how many there were. `takes`: whether what is to be done can be done with an element;
 // of several controls that words name, one that takes it is meant. Throws PageError.
-function resolveTarget(target, takes = () => true) {
+function resolveTarget(target, takes = kTakesAll) {
   if (typeof target !== 'string' || target.trim() === '')
     throw new PageError('The target is empty: give a ref of the snapshot, a CSS selector, text=... or role=...');
   const text = target.trim();
@@ -59,12 +59,16 @@ function resolveTarget(target, takes = () => true) {
     } catch (error) {
       const named = isLocator(text) ? [] : controlsNamed(text, error instanceof AbsentError);
       found = meantBy(named, takes);
+      if (named.length === 0 && takes !== kTakesAll && !isLocator(text))
+        found = fieldNamedInPart(text, error instanceof AbsentError, takes);
       if (found.length > 1) throw severalAre(text, found.length);
       if (found.length === 0) throw isSelector(text, error) ? error : absence(text, []);
     }
     return { el: found.length === 1 ? found[0] : firstOf(found), count: found.length };
   });
 }
+
+const kTakesAll = () => true;
 
 const isSelector = (text, error) => error instanceof AbsentError || isLocator(text) || !readsLikeWords(text);
 
