@@ -187,8 +187,10 @@ void MouseDrag::pass(const CallContext& ctx, double x, double y) {
 void MouseDrag::drop(const CallContext& ctx, double x, double y, const std::string& frame_id, bool rests) {
   constexpr int kSteps = 5;
   const double from_x = tab_.pointer().x, from_y = tab_.pointer().y;
-  // By a point beside it: a person comes to no exact middle, at which a page may tell neither half.
-  const double near_x = x + (from_x > x ? 1 : -1), near_y = y + (from_y > y ? 1 : -1);
+  // By a point beside it: a person comes to no exact middle, at which a page may tell neither half. On the way there,
+  // for a page that asks in which direction it goes: one straight up goes neither left nor right.
+  const auto before = [](double from, double to) { return std::abs(from - to) < 1 ? to : to + (from > to ? 1 : -1); };
+  const double near_x = before(from_x, x), near_y = before(from_y, y);
   if (!data_.is_null()) {
     if (!entered_) {
       pass(ctx, near_x, near_y);

@@ -107,6 +107,26 @@ else a.onmousedown = () => { dragged = a; document.onmousemove = over; document.
   CHECK(session.evaluate("list.textContent.replace(/\\s/g, '')") == "BAC");
 }
 
+TEST_CASE("a drag straight up goes neither left nor right at its end", "[drag] [tool.drag.rest]") {
+  Session session;
+  // A grid that asks, as many do, in which direction the pointer goes over an item: to its right, it goes behind it.
+  web().set_page("/grid", R"html(<!doctype html><style>
+i { display: block; position: absolute; left: 50px; width: 40px; height: 40px } #b { top: 20px } #a { top: 120px }
+</style><i id=b>B</i><i id=a>A</i><script>
+let held = false, last = 0;
+window.ways = [];
+a.onmousedown = (event) => { held = true; last = event.clientX; };
+document.onmousemove = (event) => {
+  if (held && event.clientX !== last) ways.push(event.clientX > last ? 'right' : 'left');
+  last = event.clientX;
+};
+document.onmouseup = () => { held = false; };
+</script>)html");
+  session.navigate(web().url("/grid"));
+  session.ok("browser_drag", {{"startTarget", "#a"}, {"endTarget", "#b"}});
+  CHECK(session.evaluate("ways.length") == 0);
+}
+
 TEST_CASE("drag with the mouse: a slider's thumb follows", "[drag]") {
   Session session;
   session.navigate(web().url("/drag"));
