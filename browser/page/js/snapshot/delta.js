@@ -21,7 +21,7 @@ import {
   sketchAmong,
 } from './gone.js';
 import { hashTree, ownText } from './hashes.js';
-import { isOnlyLeft } from './hovered.js';
+import { isAsLarge, isOnlyLeft } from './hovered.js';
 import { leftOutLines } from './lighten.js';
 import { gather, isShared, kFocused, middleOf, movedAmong, pairTrees, unpairTrees } from './pairs.js';
 import { headerOf, kTextMax } from './render.js';
@@ -138,6 +138,7 @@ function shownBefore(old, node, { taken, before }) {
   let { states, called, pointer, rec } = old;
   for (const mark of taken) if (!node.states.includes(mark)) states = states.replace(mark, '');
   if ((called !== node.called || pointer !== node.pointer) && isOnlyLeft(node, before)) ({ called, pointer } = node);
+  if (called !== node.called && isAsLarge(called, node.called)) ({ called } = node);
   if (rec !== null && node.rec === null && node.known === rec) rec = null;
   const isAll = states === old.states && called === old.called && pointer === old.pointer && rec === old.rec;
   return isAll ? null : { states, called, pointer, rec };

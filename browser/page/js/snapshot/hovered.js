@@ -67,4 +67,13 @@ const stateOf = (el) =>
     .map((name) => `${name}=${attr(el, name)}`)
     .join(' ') + (matchesSelector(el, ':checked') ? ' checked' : '');
 
-export { hoveredNow, isOnlyLeft };
+// Whether two hints differ by a size at most that nobody sees: of a shape whose line is drawn thicker while the mouse is on it.
+function isAsLarge(was, is) {
+  const [before, now] = [kSizeTold.exec(was), kSizeTold.exec(is)];
+  if (before === null || now === null || was.replace(kSizeTold, '') !== is.replace(kSizeTold, '')) return false;
+  return [1, 2].every((side) => Math.abs(before[side] - now[side]) <= kSizeUnseen);
+}
+const kSizeTold = / (\d+)x(\d+)\]/;
+const kSizeUnseen = 2; // px
+
+export { hoveredNow, isAsLarge, isOnlyLeft };
