@@ -380,13 +380,4 @@ export default {
     ])
       has(await shown(page, html(face)), '[covered]');
   },
-
-  // [tool.snapshot.delta] wheelnav's slices, whose lines are thicker under the mouse
-  'a shape that is drawn larger by a pixel or two tells nothing': async (page) => {
-    const arc = (x) => `<path d="M${x} 0 h40 v20 l-20 20 l-20 -20 Z" fill="red" style="cursor:pointer"/>`;
-    has(await shown(page, `<svg id="s" width="200" height="90">${arc(10)}${arc(80)}</svg>`), '[looks=red shape 40x40]');
-    const grow = (d) => delta(page, `s.lastChild.setAttribute('d', 'M80 0 h40 v20 l-20 ${d} l-20 -${d} Z')`);
-    hasNot(await grow(22), 'red');
-    has(await grow(40), '[looks=red shape 40x60]');
-  },
 };

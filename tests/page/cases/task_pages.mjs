@@ -1,5 +1,5 @@
 // What pages of small tasks have shown: what a person does there at sight.
-import { delta, equal, has, plain, refused, shown } from '../expect.mjs';
+import { delta, equal, has, hasNot, plain, refused, shown } from '../expect.mjs';
 
 export default {
   // [tool.snapshot.brief]
@@ -59,5 +59,25 @@ export default {
     equal(await plain(page, field('text')), '- textbox "When"');
     await shown(page, field('date'));
     equal(await delta(page, `i.value = '2026-02-03'`), '- textbox "When": "2026-02-03"');
+  },
+
+  // [tool.snapshot.delta] slices of a round menu whose lines are thicker under the mouse
+  'a shape that is drawn larger by a pixel or two tells nothing': async (page) => {
+    const arc = (x) => `<path d="M${x} 0 h40 v20 l-20 20 l-20 -20 Z" fill="red" style="cursor:pointer"/>`;
+    has(await shown(page, `<svg id="s" width="200" height="90">${arc(10)}${arc(80)}</svg>`), '[looks=red shape 40x40]');
+    const grow = (d) => delta(page, `s.lastChild.setAttribute('d', 'M80 0 h40 v20 l-20 ${d} l-20 -${d} Z')`);
+    hasNot(await grow(22), 'red');
+    has(await grow(40), '[looks=red shape 40x60]');
+  },
+
+  // [tool.snapshot.delta] dishes of a menu
+  'what is new in one of several rows of boxes is told with the words that the row begins with': async (page) => {
+    const dish = (name, marks, id = '') =>
+      `<div><div><div><div>${name}</div>${marks}</div></div><div><span style="cursor:pointer">-</span><b id="${id}" style="display:inline-block"></b><span style="cursor:pointer">+</span></div></div>`;
+    const marks = '<div><img alt="vegan" width="9" height="9"><img alt="nuts" width="9" height="9"></div>';
+    await shown(page, `<div><h2>Starters</h2>${dish('Soup', marks)}${dish('Bread', marks, 'count')}</div>`);
+    const lines = await delta(page, `count.textContent = '1'`);
+    has(lines, 'Bread');
+    hasNot(lines, 'Soup');
   },
 };

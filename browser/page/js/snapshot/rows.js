@@ -98,9 +98,12 @@ function headIn({ kids }) {
   if (first.role !== 'generic' || first.kids.length === 0) return null;
   const [inner] = first.kids;
   if (isNameless(first) && typeof inner !== 'string' && inner.role === 'heading') return inner;
-  const isText = !first.pointer && first.kids.every((kid) => typeof kid === 'string');
-  return isText && next !== undefined && typeof next !== 'string' && isNameless(next) ? first : null;
+  if (next === undefined || typeof next === 'string' || !isNameless(next)) return null;
+  // What is said of it may stand beside that text in a box of both, as marks of a dish.
+  return [first, inner].find(isTextAlone) ?? null;
 }
+const isTextAlone = ({ role, pointer, kids }) =>
+  role === 'generic' && !pointer && kids.length > 0 && kids.every((kid) => typeof kid === 'string');
 
 // Adds to the changes of a row, or of a list of terms, the lines that tell whose they are, in the page's order.
 function addRowsWords(changes, around) {
