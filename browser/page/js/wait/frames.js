@@ -20,9 +20,12 @@ let actionWatch = null;
 function nextHandles() {
   const frame = requestAnimationFrame(nothing);
   cancelAnimationFrame(frame);
+  return { frame, timer: nextTimer() };
+}
+function nextTimer() {
   const timer = setTimeout(nothing, 0);
   clearTimeout(timer);
-  return { frame, timer };
+  return timer;
 }
 const nothing = () => {};
 
@@ -175,6 +178,9 @@ const whereNow = () => ({ ok: true, url: location.href, title: oneSpace(titleOf(
 // time: there a frame more costs time and tells nothing.
 let asksForEver = false;
 const kFramesToSlide = 6; // a script's slide begins so slowly that the first ones may change nothing
+// Of a motion that an interval goes on with, as jQuery's does: the first frame may come before that, and on a busy machine any.
+const kFramesOfTimer = 3;
+const kFramesLeftOut = 2;
 
 // `first`: begun within the task of the input itself; what changes before the first frame is what that is for.
 // `asked`: whether the page has asked for a frame by then; what it does there, it may do by a timer.
@@ -187,9 +193,11 @@ function runFrames({ n, least = 1, adaptive, first = false, asked: askedBefore =
     let left = n;
     let count = 0;
     let handles = null; // those at the end of the frame before
-    const moved = new Set(); // by script: in two frames in a row, or in one of those that the page has asked for in a row
+    const moved = new Set(); // by script: in two frames, or in one of those that the page has asked for in a row
     let movedNow = new Set();
-    let movedBefore = movedNow;
+    const movedBefore = movedNow; // in any frame before
+    let lastMoved = 0; // the frame in which something moved last that the page hasn't asked for
+    let askedForThis = false;
     const note = (records) => {
       if (records.length === 0) return;
       changed = true;
@@ -225,12 +233,16 @@ function runFrames({ n, least = 1, adaptive, first = false, asked: askedBefore =
       if (observer) note(observer.takeRecords());
       const asked = nextHandles().frame !== handles.frame + 1;
       for (const el of movedNow) if (count > 1 && (movedBefore.has(el) || (asked && !asksForEver))) moved.add(el);
-      movedBefore = movedNow;
+      if (movedNow.size > 0 && (asksForEver || !(count === 1 ? askedForFirst : askedForThis))) lastMoved = count;
+      askedForThis = asked;
+      for (const el of movedNow) movedBefore.add(el);
       movedNow = new Set();
       const scrollDue = isScrollDue(count, didNothing && !changed);
-      const quiet = observer && !changed && (!asked || asksForEver) && count >= least && !scrollDue;
+      // An interval may leave out a frame: a busy machine runs it later.
+      const mayMoveOn = moved.size === 0 && lastMoved > 0 && count - lastMoved < kFramesLeftOut;
+      const quiet = observer && !changed && (!asked || asksForEver) && count >= least && !scrollDue && !mayMoveOn;
       const maySlide = observer && asked && !asksForEver && moved.size === 0;
-      if (left <= 0 && ((maySlide && count < kFramesToSlide) || scrollDue)) left = 1;
+      if (left <= 0 && (((maySlide || mayMoveOn) && count < kFramesToSlide) || scrollDue)) left = 1;
       if (left <= 0 || quiet) {
         asksForEver = asked && (asksForEver || maySlide);
         end();
@@ -246,6 +258,8 @@ function runFrames({ n, least = 1, adaptive, first = false, asked: askedBefore =
         if (observer) note(observer.takeRecords());
         didNothing = !changed;
         changed = false;
+        // What the input itself has styled, with a timer set, may be the beginning of a motion.
+        if (movedNow.size > 0 && nextTimer() !== timer + 1) left = least = Math.max(left, kFramesOfTimer);
         movedNow = new Set();
       }
       if (count === 0) {
@@ -259,6 +273,7 @@ function runFrames({ n, least = 1, adaptive, first = false, asked: askedBefore =
       return;
     }
     const { handle: begun } = nextFrame(turn);
+    const timer = first ? nextTimer() : 0;
   });
 }
 
