@@ -182,6 +182,17 @@ const kFramesToSlide = 6; // a script's slide begins so slowly that the first on
 const kFramesOfTimer = 3;
 const kFramesLeftOut = 2;
 
+// Whether next to nothing of an element is shown yet, which a motion may bring into sight.
+function isAtItsStart(el) {
+  const { display, opacity, overflowX, overflowY } = getComputedStyle(el);
+  if (display === 'none' || display === 'inline') return false;
+  if (Number(opacity) < kFaint) return true;
+  const { width, height } = rectOf(el);
+  return (overflowY !== 'visible' && height < kThin) || (overflowX !== 'visible' && width < kThin);
+}
+const kFaint = 0.1;
+const kThin = 6; // px: its borders and its padding may be there already
+
 // `first`: begun within the task of the input itself; what changes before the first frame is what that is for.
 // `asked`: whether the page has asked for a frame by then; what it does there, it may do by a timer.
 // A frame in which the page asks for another one has brought on nothing yet, perhaps: Alpine begins a transition so.
@@ -198,6 +209,7 @@ function runFrames({ n, least = 1, adaptive, first = false, asked: askedBefore =
     const movedBefore = movedNow; // in any frame before
     let lastMoved = 0; // the frame in which something moved last that the page hasn't asked for
     let askedForThis = false;
+    let begunByInput = new Set(); // what it has styled with a timer set
     const note = (records) => {
       if (records.length === 0) return;
       changed = true;
@@ -214,6 +226,7 @@ function runFrames({ n, least = 1, adaptive, first = false, asked: askedBefore =
         observer.disconnect();
       }
       try {
+        if (moved.size === 0) for (const el of begunByInput) if (isAtItsStart(el)) moved.add(el);
         const motion = Math.max(motionLeft(), noteScripted(moved) ? 1 : 0);
         resolve({
           ...whereNow(),
@@ -259,7 +272,10 @@ function runFrames({ n, least = 1, adaptive, first = false, asked: askedBefore =
         didNothing = !changed;
         changed = false;
         // What the input itself has styled, with a timer set, may be the beginning of a motion.
-        if (movedNow.size > 0 && nextTimer() !== timer + 1) left = least = Math.max(left, kFramesOfTimer);
+        if (movedNow.size > 0 && nextTimer() !== timer + 1) {
+          left = least = Math.max(left, kFramesOfTimer);
+          begunByInput = movedNow;
+        }
         movedNow = new Set();
       }
       if (count === 0) {
