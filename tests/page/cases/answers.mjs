@@ -49,6 +49,18 @@ export default {
     hasNot(told, '- moved');
   },
 
+  // FullCalendar: the event of a day that is deleted.
+  'of what holds no more than a text that has gone, the text is told': async (page) => {
+    await shown(
+      page,
+      `<table role="grid"><tr><td id="a" aria-label="May 1">Trip</td><td aria-label="May 2">Fair</td></tr></table>`,
+    );
+    await page.main('a.replaceChildren()');
+    has(await delta(page), /gridcell "May 1" \[ref=e\d+\]:\n *- removed: "?text \\?"Trip\\?""?$/m);
+    await page.main("a.textContent = 'Trip'");
+    has(await delta(page), /gridcell "May 1" \[ref=e\d+\]: Trip$/m);
+  },
+
   'the same where the body had two children before': async (page) => {
     await shown(page, `<p id="p">Some text</p><ul>${items(3)}</ul>`);
     await page.main(`p.remove(); document.body.insertAdjacentHTML('beforeend', '<div role="alert">Saved</div>')`);

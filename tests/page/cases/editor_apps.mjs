@@ -2,6 +2,18 @@
 import { delta, equal, has, hasNot, kPatience, ok, plain, refused } from '../expect.mjs';
 
 export default {
+  // [tool.target.words] [tool.target.nearest] Quill
+  'a line of a text that is written in is found by its words, and one of any text is named as near': async (page) => {
+    await plain(
+      page,
+      '<div contenteditable="true"><p>First line</p><p id="q">Third line</p></div><div><p>Fourth line</p><p>Fifth one</p></div>',
+    );
+    const found = await page.call('actionable', { target: 'Third line', timeout: kPatience, callId: 1 });
+    ok(found.ok, found.error);
+    equal(found.describe, 'paragraph "Third line"');
+    await refused(page, { target: 'Fourth line' }, /Nearest: (paragraph|<p>) "?Fourth line"?/);
+  },
+
   // [tool.snapshot.delta] Quill, TinyMCE
   'how selected text and its line look in an editor is told where that changes, and the same is still selected': async (
     page,

@@ -28,6 +28,9 @@ export default {
     equal(await drawn("m.classList.add('big')"), 'button "Monthly" [ref=e1]: class big');
     equal(await drawn("s.style.outline = ''; p.textContent = 'Other words'"), undefined);
     equal(await drawn("s.style.transform = 'scale(1)'"), undefined);
+    // Leaflet's markers have no outline while the mouse has given them the focus.
+    await drawn("m.focus(); m.style.outlineStyle = 'none'");
+    equal(await drawn("m.style.outlineStyle = ''"), undefined);
   },
 
   // [tool.snapshot.drawings]

@@ -36,6 +36,20 @@ export default {
     same((await act(page, '#switch')).describe, 'checkbox <input id="switch">');
   },
 
+  // Shoelace and jsTree
+  'an item that holds others of its kind is pressed on its own line': async (page) => {
+    await page.load(
+      `<!doctype html><body style="margin:0"><div role="tree" style="line-height:20px"><div role="treeitem" id="fruit">Fruit
+      <div role="group"><div role="treeitem">Apple</div><div role="treeitem">Pear</div><div role="treeitem">Fig</div></div></div></div>
+      <ul style="list-style:none;margin:0"><li id="nuts"><a style="cursor:pointer">Nuts</a><ul><li>Walnut</li><li>Pecan</li><li>Cashew</li></ul></li></ul>`,
+    );
+    await page.main('addEventListener("click", ({ target }) => { window.at = target }); 0');
+    await press(page, '#fruit');
+    equal(await page.main('at.id'), 'fruit');
+    await press(page, '#nuts');
+    equal(await page.main('at.textContent'), 'Nuts');
+  },
+
   // Carbon's switch
   'a button of no size is pressed by its label, and one without a label where it is drawn': async (page) => {
     const button = (id) =>

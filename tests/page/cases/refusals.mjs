@@ -32,6 +32,19 @@ export default {
     has(await delta(page), kAsked);
   },
 
+  // Shoelace: what a field in a shadow tree is told of doesn't leave that.
+  'a field in a shadow tree, of which a script asks that at a click': async (page) => {
+    await shown(
+      page,
+      '<div id="h"></div><button style="position:absolute;left:0;top:100px;width:80px;height:20px" id="b">Send</button>',
+    );
+    await page.main(`h.attachShadow({ mode: 'open' }).innerHTML = '<input aria-label="Nick" required>'; 0`);
+    await page.main('b.onclick = () => h.shadowRoot.querySelector("input").reportValidity(); 0');
+    await delta(page);
+    await page.click(40, 110);
+    has(await delta(page), kAsked);
+  },
+
   'no bubble is told where the page says it itself, or only asks': async (page) => {
     await shown(page, kForm('', 'novalidate'));
     await page.main('f.addEventListener("submit", (e) => { e.preventDefault(); f.checkValidity(); n.focus() }); 0');

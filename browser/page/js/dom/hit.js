@@ -26,7 +26,15 @@ import {
 import { words } from './collections.js';
 import { tagSketch } from './errors.js';
 import { shadowRootOf } from './shadow_roots.js';
-import { closestFlat, eachFlatChild, flatContains, flatParentOf, holdsNoOther, pictureOfArea } from './flat_tree.js';
+import {
+  boxesOfOwnLine,
+  closestFlat,
+  eachFlatChild,
+  flatContains,
+  flatParentOf,
+  holdsNoOther,
+  pictureOfArea,
+} from './flat_tree.js';
 import { withPass } from './pass.js';
 import { clipsContents, kOpacityMin, paints, styleOf } from './style.js';
 import { deadFrom, fadedFrom, isPartOver, isShadeOfPage } from './surroundings.js';
@@ -315,7 +323,7 @@ function hitPoint(el, kind, at = null, partly = false, beside = false) {
     if (kind === 'drop' || isHitOn(el, hit)) return { x, y };
     return { x, y, hit, blocker: hit ? coverText(el, hit) : kOutOfView };
   }
-  const boxes = [...boxesOfHeader(el), ...clientRectsOf(el), ...boxesOfParts(el)].filter(
+  const boxes = [...boxesOfHeader(el), ...boxesOfOwnLine(el), ...clientRectsOf(el), ...boxesOfParts(el)].filter(
     (box) => box.width > 0 && box.height > 0,
   );
   let first = null;

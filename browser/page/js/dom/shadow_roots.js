@@ -38,6 +38,14 @@ function noteShadowRoot(root) {
   metRoots.push(new WeakRef(root));
 }
 
+// Calls `take` with each shadow root that was met and is still there.
+function eachMetRoot(take) {
+  for (const ref of metRoots) {
+    const root = ref.deref();
+    if (root !== undefined) take(root);
+  }
+}
+
 // The animations and transitions of the document and of the shadow trees that were met: a document tells of its own tree
 // alone.
 function animationsNow() {
@@ -207,6 +215,7 @@ export {
   sawCustom,
   sawShadow,
   noteShadowRoot,
+  eachMetRoot,
   animationsNow,
   registerClosedRoot,
   closedHosts,

@@ -3,6 +3,7 @@
 
 import { hasAttr, inputTypeOf, tagOf } from '../dom/members.js';
 import { closestFlat } from '../dom/flat_tree.js';
+import { eachMetRoot, sawShadow } from '../dom/shadow_roots.js';
 import { formOf, isSubmitter, noteAttempt, noteRefused } from '../dom/validity.js';
 import { addListener, composedPathOf } from '../target/events.js';
 
@@ -10,11 +11,23 @@ const kMaySend = ['click', 'keydown', 'input'];
 const checksItself = (form) => form === null || !hasAttr(form, 'novalidate');
 
 function watchAttempt(event) {
+  watchInRoots();
   const at = composedPathOf(event)[0];
   const sender = at instanceof Element ? senderOf(event, at) : null;
   const form = sender && !hasAttr(sender, 'formnovalidate') ? formOf(sender) : null;
   noteAttempt(form !== null && checksItself(form) ? { event, form } : null);
 }
+
+// What a field in a shadow tree is told of doesn't leave that.
+function watchInRoots() {
+  if (!sawShadow) return;
+  eachMetRoot((root) => {
+    if (refusingRoots.has(root)) return;
+    refusingRoots.add(root);
+    addListener(root, 'invalid', watchInvalid, { capture: true, passive: true });
+  });
+}
+const refusingRoots = new WeakSet();
 
 function senderOf(event, at) {
   if (event.type === 'click') return closestFlat(at, (el) => isSubmitter(el, inputTypeOf(el)));

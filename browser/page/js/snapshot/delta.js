@@ -4,6 +4,7 @@
 import { cut } from '../dom/text.js';
 import { words } from '../dom/collections.js';
 import { isScrolledAway, marksOf } from '../tree/positions.js';
+import { kHiddenText } from '../tree/sight_marks.js';
 import { noteComers } from './came_again.js';
 import { kGoneWorth, kLeastRoom, kUrgentWorth, writeChanges } from './change_lines.js';
 import { takeDisabled } from './disabled.js';
@@ -329,6 +330,8 @@ function changeOf(old, node, state) {
     if (old.inert.length) state.keepsInert = true;
     const isSame = old.kids.length === node.kids.length && old.kids.every((kid, i) => kid === node.kids[i]);
     if (!ownChanged && isSame) return null;
+    const isEmptied = node.kids.length === 0 && old.kids.length > 0 && node.value === null;
+    if (isEmptied && !node.marks.includes(kHiddenText)) return emptiedChange(old, node, state);
     const isUrlTold = node.kids.length === 0 && node.url !== null && node.url === old.url;
     return { ...newChange(node, state), kids: isUrlTold ? [] : null };
   }
@@ -345,6 +348,13 @@ function changeOf(old, node, state) {
   addItemsWords(kids, node);
   const worth = kids.reduce((most, kid) => Math.max(most, kid.worth), ownWorth(node, state));
   return { worth, node, place: -1, lines: null, kids };
+}
+
+// A line without its text would read as if it never had one.
+function emptiedChange(old, node, state) {
+  const texts = old.kids.filter((text) => !node.name.includes(text));
+  const kids = goneLines([], texts, []).map((line) => lineChange(line, kGoneWorth));
+  return { worth: worthOf(node, state), node, place: -1, lines: null, kids };
 }
 
 const sameKids = (old, node) =>

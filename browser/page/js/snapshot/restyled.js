@@ -132,11 +132,16 @@ function styleFrom(text) {
   return style;
 }
 
-// The looks that an inline style sets otherwise than before.
+// The looks that an inline style sets otherwise than before. The outline of what has the focus is the focus'.
 function looksStyled(el, had) {
+  const hasFocus = matchesSelector(el, ':focus');
   return kStyledLooks.filter(
     ({ names, isSame }) =>
-      names.some((name) => had.getPropertyValue(name) !== el.style.getPropertyValue(name)) && !isSame?.(had, el.style),
+      names.some(
+        (name) =>
+          !(hasFocus && name.startsWith('outline')) &&
+          had.getPropertyValue(name) !== el.style.getPropertyValue(name),
+      ) && !isSame?.(had, el.style),
   );
 }
 

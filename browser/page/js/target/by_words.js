@@ -94,11 +94,11 @@ function isSaidOn(el, whole) {
   return said.some((text) => oneSpace(text).toLowerCase() === whole.toLowerCase());
 }
 
-// Of boxes around one text the innermost.
+// Of boxes around one text the innermost. In a text that is written in, the caret goes to where it is pressed.
 function textsToPress(all, whole) {
   const said = all.filter((el) => saysJust(el, whole) && isVisible(el));
   const isInnermost = (el) => !said.some((one) => one !== el && flatContains(el, one));
-  const pressed = said.filter((el) => (styleOf(el).cursor === 'pointer' || isWorked(el)) && isInnermost(el));
+  const pressed = said.filter((el) => (styleOf(el).cursor === 'pointer' || isWorked(el) || isWrittenIn(el)) && isInnermost(el));
   return pressed.length > 0 ? pressed : [...new Set(said.map((el) => boxBeside(el, whole)).filter(Boolean))];
 }
 
@@ -116,6 +116,7 @@ const kBoxToTick = 'input[type=checkbox],input[type=radio],[role=checkbox],[role
 
 // What takes the keys, or is dragged.
 const isWorked = (el) => hasAttr(el, 'tabindex') || attr(el, 'draggable') === 'true';
+const isWrittenIn = (el) => el.isContentEditable === true;
 
 // What a style writes is read as any other text, and what an author calls a box that is pressed is its name.
 function saysJust(el, whole) {
