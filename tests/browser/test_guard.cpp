@@ -180,7 +180,7 @@ TEST_CASE("a release that is listened for only behind the press's frame is heard
           "[guard] [why.release-again]") {
   Session session;
   web().set_page("/late-release", R"html(<!doctype html><title>Late</title>
-<div id="late" tabindex="0">Late</div><div id="answering">Answering</div><div id="asking">Asking</div><div id="idle">Idle</div><button id="button">Button</button><pre id="log"></pre><script>
+<div id="late" tabindex="0">Late</div><div id="drawn">Drawn</div><div id="answering">Answering</div><div id="asking">Asking</div><div id="idle">Idle</div><button id="button">Button</button><pre id="log"></pre><script>
 const say = (text) => { log.textContent += text + ' '; };
 const seen = [];
 for (const type of ['mousedown', 'mouseup', 'click']) addEventListener(type, () => seen.push(type), true);
@@ -189,6 +189,7 @@ const later = (then) => requestAnimationFrame(() => setTimeout(then));
 late.onmousedown = button.onmousedown = () => {
   later(() => document.addEventListener('mouseup', () => say('released'), { once: true }));
 };
+drawn.onmousedown = () => later(() => {});
 answering.onmousedown = asking.onmousedown = () => later(() => {});
 asking.onclick = () => fetch('/api/slow?ms=150');
 answering.onclick = () => say('answered');
@@ -199,7 +200,7 @@ button.onclick = () => say('clicked');
   const auto answer = session.ok("browser_click", at("#late"));
   CHECK_THAT(answer.section("Snapshot"), Contains("released"));
   CHECK(seen() == "mousedown mouseup click mouseup");
-  for (const auto* other : {"#answering", "#asking", "#idle", "#button"}) {
+  for (const auto* other : {"#drawn", "#answering", "#asking", "#idle", "#button"}) {
     session.ok("browser_click", at(other));
     CHECK(seen() == "mousedown mouseup click");
   }

@@ -210,6 +210,7 @@ ReadyElement ready_element(const CallContext& ctx, Tab& tab, const RefSpace& ref
     element.multiple = found.multiple;
     element.made = found.made;
     element.checks = found.checks;
+    element.by_page = found.by_page;
     element.matches = static_cast<int>(found.count);
     element.left = found.left;
     element.top = found.top;

@@ -23,6 +23,7 @@ struct ReadyElement {
   bool multiple = false;  // takes several files or options
   bool made = false;      // to select in: no <select>, but a widget of the page's own
   bool checks = false;    // without a kind of readiness: it is checked by a click, or stands for what is
+  bool by_page = false;   // only a script of the page makes something of a click on it
   bool secret = false;    // a password or one-time code: its value must not be told
   int matches = 1;        // how many elements the target named
   double x = 0;

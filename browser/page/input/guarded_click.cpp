@@ -33,9 +33,13 @@ std::optional<typename Function::Result> call_if_there(const CallContext& ctx, T
   return got ? page_result<Function>(*got) : std::nullopt;
 }
 
-// The release alone, of which no click comes, where the page listens for one only now [why.release-again].
-void release_again(const CallContext& ctx, Tab& tab, const std::string& frame, const MouseClick& click) {
-  if (click.count != 1 || !click.modifiers.empty() || !listens_to_releases(ctx, tab, frame)) return;
+// The release alone, of which no click comes, where the page listens for one only now [why.release-again]. `before`:
+// for how many it did before the press.
+void release_again(const CallContext& ctx, Tab& tab, const std::string& frame, const MouseClick& click,
+                   std::optional<PendingReply>& before) {
+  auto now = before ? ask_release_listeners(tab, frame) : std::nullopt;
+  if (!now || !now->wait(ctx.within(kHitWait))) return;
+  if (release_listeners_of(now->take()) <= release_listeners_of(before->take())) return;
   ctx.signal.throw_if_aborted();
   tab.call(ctx, "Input.dispatchMouseEvent", mouse_event("mouseReleased", click.x, click.y, click.button, 0, 1, 0));
 }
@@ -75,9 +79,12 @@ ReadyElement guarded_click(const CallContext& ctx, Tab& tab, const RefSpace& ref
     options.click.x = element.x;
     options.click.y = element.y;
     const auto requests = tab.state().requests;
+    const bool is_plain = options.click.count == 1 && options.click.modifiers.empty();
+    auto releases = is_plain && element.by_page ? ask_release_listeners(tab, element.frame) : std::nullopt;
     mouse_click(ctx, tab, options.click);
     const auto miss = guard.end(ctx);
-    if (miss.unheard && tab.state().requests == requests) release_again(ctx, tab, element.frame, options.click);
+    if (miss.unheard && tab.state().requests == requests)
+      release_again(ctx, tab, element.frame, options.click, releases);
     if (!miss.clicked.empty() && options.click.button == "left" && options.lost) options.lost(miss.clicked);
     if (miss.instead.empty() && !miss.blocked) return element;
     if (options.missed && miss.blocked) options.missed();

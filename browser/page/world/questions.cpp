@@ -101,7 +101,6 @@ using EventTypes = std::span<const std::string_view>;
 constexpr std::array<std::string_view, 7> kPresses{"click",     "dblclick",    "mousedown", "mouseup",
                                                    "pointerup", "pointerdown", "touchstart"};
 constexpr std::array<std::string_view, 2> kWheels{"wheel", "mousewheel"};
-constexpr std::array<std::string_view, 2> kReleases{"pointerup", "mouseup"};
 
 // Whether one of the listeners is for events of these types.
 bool listens_in(const Json& reply, EventTypes types) {
@@ -271,8 +270,26 @@ bool page_listens_to_wheel(const CallContext& ctx, Tab& tab, const std::string& 
          listens_around(ctx, tab, frame_id, page::ElementsAround{}, kWheels);
 }
 
-bool listens_to_releases(const CallContext& ctx, Tab& tab, const std::string& frame_id) {
-  return document_listens(ctx, tab, frame_id, {"window", "document"}, kReleases);
+std::optional<PendingReply> ask_release_listeners(Tab& tab, const std::string& frame_id) {
+  const auto frame = tab.frame(frame_id);
+  if (!frame || frame->main_world.empty()) return std::nullopt;
+  // In one message, where the browser's command line is at hand.
+  constexpr auto kCount =
+      "(() => { let n = 0; for (const at of [window, document]) { const all = getEventListeners(at); "
+      "n += (all.pointerup?.length ?? 0) + (all.mouseup?.length ?? 0); } return n; })()";
+  const Json params{{"expression", kCount},
+                    {"uniqueContextId", frame->main_world},
+                    {"includeCommandLineAPI", true},
+                    {"returnByValue", true},
+                    {"silent", true}};
+  return tab.send("Runtime.evaluate", params, frame->session);
+}
+
+int release_listeners_of(const std::optional<CdpReply>& reply) {
+  if (!reply || reply->kind != CdpReply::Kind::result) return 0;
+  const Json answer = result_of(reply->message);
+  const auto count = "/result/value"_json_pointer;
+  return answer.contains(count) && answer[count].is_number() ? answer[count].get<int>() : 0;
 }
 
 }  // namespace bridle

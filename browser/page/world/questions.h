@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "base/concurrency/call_context.h"
@@ -25,8 +26,10 @@ bool listens_to_wheel(const CallContext& ctx, Tab& tab, const std::string& frame
 // Aborted, CdpTimeout, DialogOpened, TabGone.
 bool page_listens_to_wheel(const CallContext& ctx, Tab& tab, const std::string& frame_id);
 
-// Whether scripts listen for a release of the mouse at a frame's document or window, wherever it goes up. Throws
-// Aborted, CdpTimeout, DialogOpened, TabGone.
-bool listens_to_releases(const CallContext& ctx, Tab& tab, const std::string& frame_id);
+// Asks, without waiting, how many listeners scripts have for a release of the mouse at a frame's document and window,
+// wherever it goes up; nullopt between two documents. Throws TabGone.
+std::optional<PendingReply> ask_release_listeners(Tab& tab, const std::string& frame_id);
+// What came of it; 0 where nothing is known.
+int release_listeners_of(const std::optional<CdpReply>& reply);
 
 }  // namespace bridle

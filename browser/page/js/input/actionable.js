@@ -46,6 +46,7 @@ import { checkableOf, selectOf, suggestionsOf } from './choices.js';
 import { chooserOf } from './choosers.js';
 import { installGuard } from './click_guard.js';
 import { openerOver } from './leave.js';
+import { isActedByPage } from './unheard.js';
 import { coverWords, isUnderMouse, usualOf } from './covers.js';
 import { unveilWords } from './unveiled.js';
 import { isHiddenFile, isSetUnseen, labelPoint, placeOf } from './place.js';
@@ -213,7 +214,7 @@ function actionable(args) {
     const { x: left, y: top } = pointIn(place, kCorner);
     if (kind === 'click') noteArrival();
     if (kind === 'hover') noteHovered(el);
-    done({ x: point.x, y: point.y, left, top, ...(kind === 'hover' && arrivalAt(place)) });
+    done({ x: point.x, y: point.y, left, top, byPage: isActedByPage(place), ...(kind === 'hover' && arrivalAt(place)) });
   };
   step.onStart = (self) => {
     poller = self;

@@ -9,13 +9,13 @@ import { kWatchAll, live, nextFrame } from '../wait/pollers.js';
 
 // What the browser itself makes something of a click on: nothing else has to hear it.
 const kActedByBrowser = 'button, a[href], area[href], input, select, textarea, option, label, summary';
+const isActedByPage = (el) => closestFlat(el, (at) => matchesSelector(at, kActedByBrowser)) === null;
 const kFramesToHear = 2; // the effect runs behind the first one
 
 // Called within the press, before the page's own listeners. -> { released, isDoubtful, unheard, stop }: released() is
 // called within the release, the others after it.
 function watchHearing(el) {
-  const isPageActing = closestFlat(el, (at) => matchesSelector(at, kActedByBrowser)) === null;
-  let handles = isPageActing ? nextHandles() : null; // until the release
+  let handles = isActedByPage(el) ? nextHandles() : null; // until the release
   let observer = null;
   let isHeard = true;
   const note = (records) => {
@@ -58,4 +58,4 @@ function watchHearing(el) {
   return { released, isDoubtful: () => observer !== null, unheard, stop };
 }
 
-export { watchHearing };
+export { isActedByPage, watchHearing };
