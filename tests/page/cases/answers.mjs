@@ -61,6 +61,24 @@ export default {
     has(await delta(page), /gridcell "May 1" \[ref=e\d+\]: Trip$/m);
   },
 
+  // AG Grid and Tabulator, where a part of the rows is drawn
+  'rows that stay are named in their place beside new ones where a table is sorted': async (page) => {
+    await shown(page, '<table><tr><th>Name<th>Age<tbody id="b"></tbody></table>');
+    const rows = (names) =>
+      page.main(`{ const old = new Map([...b.rows].map((row) => [row.cells[0].textContent, row]));
+        b.replaceChildren(...${JSON.stringify(names)}.map((name) => { const row = old.get(name) ?? document.createElement('tr');
+          row.innerHTML ||= '<td tabindex="0">' + name + '</td><td>' + name.length + '</td>'; return row; })) }`);
+    await rows(['Ada', 'Bob', 'Cid', 'Dora', 'Eve']);
+    await delta(page);
+    await rows(['Finn', 'Bob', 'Gus', 'Hal', 'Dora', 'Eve']);
+    const told = await delta(page);
+    has(told, /cell "Finn"[^]*- row: … Bob, as before\n[^]*cell "Gus"[^]*cell "Hal"[^]*- row: … Dora, as before\n/);
+    hasNot(told, 'Eve');
+    // What is put before others alone needs no such place.
+    await rows(['Zoe', 'Finn', 'Bob', 'Gus', 'Hal', 'Dora', 'Eve']);
+    hasNot(await delta(page), 'as before');
+  },
+
   'the same where the body had two children before': async (page) => {
     await shown(page, `<p id="p">Some text</p><ul>${items(3)}</ul>`);
     await page.main(`p.remove(); document.body.insertAdjacentHTML('beforeend', '<div role="alert">Saved</div>')`);

@@ -26,7 +26,7 @@ import { isAsLarge, isOnlyLeft } from './hovered.js';
 import { leftOutLines } from './lighten.js';
 import { gather, isShared, kFocused, middleOf, movedAmong, pairTrees, unpairTrees } from './pairs.js';
 import { headerOf, kTextMax } from './render.js';
-import { addControlBeside, addControlInGroup, addItemsWords, addRowsWords, isEmptyCell } from './rows.js';
+import { addControlBeside, addControlInGroup, addItemsWords, addRowsWords, isEmptyCell, withKeptRows } from './rows.js';
 import { cameIntoSight, cameLine, holdsMarked, isKnownWell, sightLine, isMarked } from './sighted.js';
 import { kUncut, measure } from './sizes.js';
 import { coveredLine } from './uncovered.js';
@@ -187,7 +187,7 @@ function changesIn(before, now, state) {
     const goneTexts = textsGone(left, is);
     const isReplaced = texts.length > 0 && goneTexts.length < texts.length + kTextsMore;
     return [
-      ...inPageOrder(countUnseenRows(changes, state), texts, is),
+      ...inPageOrder(countUnseenRows(withKeptRows(changes, is.nodes, gone, keptChange), state), texts, is),
       ...goneLines(gone, isReplaced ? [] : goneTexts, was.nodes).map((line) => lineChange(line, kGoneWorth)),
     ];
   }
@@ -238,6 +238,7 @@ function countUnseenRows(changes, { countsRows }) {
 }
 const kUnseenCounted = 3;
 
+const keptChange = (line, node) => ({ ...lineChange(line, 0, node), isOld: true });
 // `node`: what the line is about; `place`: of a text, among what stands beside it.
 const lineChange = (line, worth, node = null, place = -1) => ({ worth, node, place, lines: [line], kids: null });
 const newChange = (node, state) => ({ worth: worthOf(node, state), node, place: -1, lines: null, kids: null });

@@ -4,6 +4,7 @@
 
 import { words } from '../dom/collections.js';
 import { cut } from '../dom/text.js';
+import { isScrolledAway } from '../tree/positions.js';
 import { firstText } from './gone.js';
 import { headerOf } from './render.js';
 import { yamlKey, yamlValue } from './yaml.js';
@@ -17,6 +18,29 @@ const wordsOfCell = (cell) => cell.name || (firstText(cell) ?? '');
 // All that a cell says, in its order.
 const textsOfCell = ({ name, kids }) =>
   name !== '' ? [name] : kids.flatMap((kid) => (typeof kid === 'string' ? [kid] : textsOfCell(kid)));
+
+// Where a table is sorted or filtered, some rows come between such as stay: those beside a new one are named in their place.
+// -> the changes with these; `lineOf` makes one.
+function withKeptRows(changes, nodes, gone, lineOf) {
+  const isNew = ({ node, kids, lines }) => kids === null && lines === null && node.role === 'row' && !node.match;
+  const fresh = new Set(changes.filter(isNew).map(({ node }) => node));
+  if (fresh.size < kRowsCome || gone.filter(({ role }) => role === 'row').length < kRowsCome) return changes;
+  const byNode = new Map(changes.map((change) => [change.node, change]));
+  const kept = nodes.filter(
+    (node, i) => !byNode.has(node) && (fresh.has(nodes[i - 1]) || fresh.has(nodes[i + 1])) && isNamedRow(node),
+  );
+  if (kept.length === 0 || kept.length > kRowsNamed) return changes;
+  const rest = changes.filter(({ node }) => !nodes.includes(node));
+  const inOrder = nodes.flatMap((node) => (kept.includes(node) ? lineOf(keptLine(node), node) : (byNode.get(node) ?? [])));
+  return [...inOrder, ...rest];
+}
+const kRowsCome = 2; // and go: else a row was added, or put in another's place
+const kRowsNamed = 12;
+const isNamedRow = (node) => node.role === 'row' && !isScrolledAway(node) && node.kids.some(isNamingCell);
+const keptLine = (node) =>
+  `- ${yamlKey(headerOf(node))}: ${yamlValue(`… ${cut(wordsOfCell(node.kids.find(isNamingCell)), kLabelWords)}, as before`)}`;
+const isNamingCell = (cell) =>
+  typeof cell !== 'string' && kNamingRoles.has(cell.role) && !isOfControls(cell) && /\p{L}/u.test(wordsOfCell(cell));
 
 // The terms of the changed definitions. Several definitions may follow one term.
 function termsThatTell({ kids }, changed) {
@@ -44,13 +68,12 @@ function partsThatTell(node, changed) {
   const cellsChanged = [...changed].filter((cell) => cell !== null);
   if (cellsChanged.length > 0 && cellsChanged.every((cell) => kHeaderRoles.has(cell.role))) return []; // they tell their own words
   const cells = kids.filter((kid) => typeof kid !== 'string');
-  const isNaming = (cell) => kNamingRoles.has(cell.role) && !isOfControls(cell) && /\p{L}/u.test(wordsOfCell(cell));
   const others = rowsBeside(node);
-  const isAlone = (cell, i) => isNaming(cell) && textNotBeside(cell, i, others) !== undefined;
-  const name = cells.find(isAlone) ?? cells.find(isNaming);
+  const isAlone = (cell, i) => isNamingCell(cell) && textNotBeside(cell, i, others) !== undefined;
+  const name = cells.find(isAlone) ?? cells.find(isNamingCell);
   // Links side by side may be what can be done with each row, and say nothing of this one.
   const isOfMany = name?.role === 'link' && cells[cells.indexOf(name) + 1]?.role === 'link';
-  const text = isOfMany ? cells.find((cell) => cell.role !== 'link' && isNaming(cell)) : undefined;
+  const text = isOfMany ? cells.find((cell) => cell.role !== 'link' && isNamingCell(cell)) : undefined;
   return cells.flatMap((cell, i) => {
     const isLabel = () => i + 1 < cells.length && changed.has(cells[i + 1]) && isLabelCell(cell);
     if (changed.has(cell) || (cell !== name && cell !== text && !isLabel())) return [];
@@ -200,4 +223,4 @@ function addControlInGroup(changes, group, tell) {
   if (told.length > own.length) changes.splice(changes.indexOf(own[0]), own.length, ...told);
 }
 
-export { addControlBeside, addControlInGroup, addItemsWords, addRowsWords, isEmptyCell };
+export { withKeptRows, addControlBeside, addControlInGroup, addItemsWords, addRowsWords, isEmptyCell };
