@@ -36,9 +36,12 @@ function withKeptRows(changes, nodes, gone, lineOf) {
 }
 const kRowsCome = 2; // and go: else a row was added, or put in another's place
 const kRowsNamed = 12;
-const isNamedRow = (node) => node.role === 'row' && !isScrolledAway(node) && node.kids.some(isNamingCell);
+const isNamedRow = (node) => node.role === 'row' && !isScrolledAway(node) && node.kids.some(isNamingAlone);
 const keptLine = (node) =>
-  `- ${yamlKey(headerOf(node))}: ${yamlValue(`… ${cut(wordsOfCell(node.kids.find(isNamingCell)), kLabelWords)}, as before`)}`;
+  `- ${yamlKey(headerOf(node))}: ${yamlValue(`… ${cut(wordsOfCell(node.kids.find(isNamingAlone)), kLabelWords)}, as before`)}`;
+// Not by a field in it, as in the row of a grid's filters.
+const isNamingAlone = (cell) =>
+  isNamingCell(cell) && (cell.name !== '' || cell.kids.some((kid) => typeof kid === 'string'));
 const isNamingCell = (cell) =>
   typeof cell !== 'string' && kNamingRoles.has(cell.role) && !isOfControls(cell) && /\p{L}/u.test(wordsOfCell(cell));
 
