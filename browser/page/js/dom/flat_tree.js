@@ -6,17 +6,14 @@ import {
   attr,
   bodyOf,
   clientHeightOf,
-  clientRectsOf,
   clientWidthOf,
   closestOf,
   documentById,
   documentElementOf,
   documentQuery,
   firstChildOf,
-  firstElementOf,
   fragmentById,
   fragmentQueryAll,
-  nextElementOf,
   nextSiblingOf,
   nodeTypeOf,
   parentElementOf,
@@ -192,23 +189,7 @@ function ownsInVain(owner, el) {
 }
 const kFellows = words('menuitem menuitemcheckbox menuitemradio option tab radio');
 
-// An item that holds others of its kind, as in a tree, is pressed on its own line, which stands above these: on what has words there,
-// or anywhere on it.
-function* boxesOfOwnLine(el) {
-  const kind = tagOf(el) === 'li' ? 'li' : attr(el, 'role') === 'treeitem' ? '[role=treeitem]' : null;
-  const within = kind === null ? undefined : querySelectorAllOf(el, kind)[0];
-  if (within === undefined) return;
-  const { left, right, top, width } = rectOf(el);
-  const { top: bottom } = rectOf(within);
-  if (clientRectsOf(within).length === 0 || bottom - top < kLeastLine) return;
-  for (let at = firstElementOf(el); at !== null && !flatContains(at, within); at = nextElementOf(at))
-    if (/\S/.test(textContentOf(at)) && rectOf(at).bottom <= bottom + 1) yield rectOf(at);
-  yield { left, right, top, bottom, width, height: bottom - top };
-}
-const kLeastLine = 8; // CSS px
-
 export {
-  boxesOfOwnLine,
   ownsInVain,
   middleOfArea,
   pictureOfArea,

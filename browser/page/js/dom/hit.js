@@ -26,18 +26,10 @@ import {
 import { words } from './collections.js';
 import { tagSketch } from './errors.js';
 import { shadowRootOf } from './shadow_roots.js';
-import {
-  boxesOfOwnLine,
-  closestFlat,
-  eachFlatChild,
-  flatContains,
-  flatParentOf,
-  holdsNoOther,
-  pictureOfArea,
-} from './flat_tree.js';
+import { closestFlat, eachFlatChild, flatContains, flatParentOf, holdsNoOther, pictureOfArea } from './flat_tree.js';
 import { withPass } from './pass.js';
 import { clipsContents, kOpacityMin, paints, styleOf } from './style.js';
-import { deadFrom, fadedFrom, isPartOver, isShadeOfPage } from './surroundings.js';
+import { boxesOfOwnLine, deadFrom, fadedFrom, isPartOver, isShadeOfPage } from './surroundings.js';
 
 // The topmost element at a point of the viewport (CSS px), through shadow roots.
 function deepHit(x, y) {

@@ -4,6 +4,7 @@
 import {
   attr,
   bodyOf,
+  clientRectsOf,
   firstElementOf,
   hasAttr,
   inputTypeOf,
@@ -145,7 +146,23 @@ function isShadeOfPage(el) {
   return firstElementOf(el) === null && !/\S/.test(textContentOf(el)) && coversView(el);
 }
 
+// An item that holds others of its kind, as in a tree, is pressed on its own line, which stands above these: on what has words there,
+// or anywhere on it.
+function* boxesOfOwnLine(el) {
+  const kind = tagOf(el) === 'li' ? 'li' : attr(el, 'role') === 'treeitem' ? '[role=treeitem]' : null;
+  const within = kind === null ? undefined : querySelectorAllOf(el, kind)[0];
+  if (within === undefined) return;
+  const { left, right, top, width } = rectOf(el);
+  const { top: bottom } = rectOf(within);
+  if (clientRectsOf(within).length === 0 || bottom - top < kLeastLine) return;
+  for (let at = firstElementOf(el); at !== null && !flatContains(at, within); at = nextElementOf(at))
+    if (/\S/.test(textContentOf(at)) && rectOf(at).bottom <= bottom + 1) yield rectOf(at);
+  yield { left, right, top, bottom, width, height: bottom - top };
+}
+const kLeastLine = 8; // CSS px
+
 export {
+  boxesOfOwnLine,
   coversView,
   isShadeOfPage,
   isPartOver,

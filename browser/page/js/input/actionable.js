@@ -214,7 +214,8 @@ function actionable(args) {
     const { x: left, y: top } = pointIn(place, kCorner);
     if (kind === 'click') noteArrival();
     if (kind === 'hover') noteHovered(el);
-    done({ x: point.x, y: point.y, left, top, byPage: isActedByPage(place), ...(kind === 'hover' && arrivalAt(place)) });
+    const byPage = isActedByPage(place);
+    done({ x: point.x, y: point.y, left, top, byPage, ...(kind === 'hover' && arrivalAt(place)) });
   };
   step.onStart = (self) => {
     poller = self;

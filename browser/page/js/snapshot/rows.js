@@ -31,7 +31,9 @@ function withKeptRows(changes, nodes, gone, lineOf) {
   );
   if (kept.length === 0 || kept.length > kRowsNamed) return changes;
   const rest = changes.filter(({ node }) => !nodes.includes(node));
-  const inOrder = nodes.flatMap((node) => (kept.includes(node) ? lineOf(keptLine(node), node) : (byNode.get(node) ?? [])));
+  const inOrder = nodes.flatMap((node) =>
+    kept.includes(node) ? lineOf(keptLine(node), node) : (byNode.get(node) ?? []),
+  );
   return [...inOrder, ...rest];
 }
 const kRowsCome = 2; // and go: else a row was added, or put in another's place

@@ -39,7 +39,8 @@ function nearestWords({ role = '', words: said = '', text }, describe) {
     for (const el of role === 'option' ? [...candidates(), ...nativeOptions()] : candidates()) {
       const tag = tagOf(el);
       const its = roleOf(el, tag) ?? 'generic';
-      const name = nameOf(el, tag, its) || (its === 'generic' || its === 'paragraph' ? shortTextOf(el) : '');
+      const name =
+        nameOf(el, tag, its) || (its === 'generic' || (its === 'paragraph' && role === '') ? shortTextOf(el) : '');
       const score = nearness(words, wanted, name, el) + (its === role ? kSameRole : 0);
       if (score >= kNearEnough) scored.push({ el, score });
       else if (its === role) alike.push({ el, score });
