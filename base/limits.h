@@ -36,17 +36,16 @@ inline constexpr milliseconds kDrain{4000};  // clean end: all of it in 5 s
 // Navigation.
 inline constexpr milliseconds kNavigationTimeout{5000};
 inline constexpr milliseconds kNavigationTimeoutMax{120'000};
-inline constexpr milliseconds kLoadWait{2000};             // waitUntil load, after DOMContentLoaded
-inline constexpr milliseconds kDomContentWait{5000};       // DOMContentLoaded after the commit
-inline constexpr milliseconds kGuardWait{5000};            // the second guard on a transient tab
-inline constexpr milliseconds kActionSettle{3000};         // the adaptive wait after an action
-inline constexpr milliseconds kTimersWaitedFor{350};       // delay of a timer that an action's page has set
-inline constexpr milliseconds kTypedTimersWaitedFor{500};  // the same of a text that was typed: a list filters late
-inline constexpr milliseconds kLateEffects{700};           // all waits together for an action's timers and animations
-inline constexpr milliseconds kBlankPage{350};             // for a page that shows nothing to begin with what it shows
-inline constexpr milliseconds kActionQuiet{100};           // quiet that ends it
-inline constexpr milliseconds kSocketAnswer{1000};         // from what a page sends over a WebSocket to what comes back
-inline constexpr milliseconds kActionTimeout{5000};        // actionability
+inline constexpr milliseconds kLoadWait{2000};        // waitUntil load, after DOMContentLoaded
+inline constexpr milliseconds kDomContentWait{5000};  // DOMContentLoaded after the commit
+inline constexpr milliseconds kGuardWait{5000};       // the second guard on a transient tab
+inline constexpr milliseconds kActionSettle{3000};    // the adaptive wait after an action
+inline constexpr milliseconds kTimersWaitedFor{350};  // delay of a timer that an action's page has set
+inline constexpr milliseconds kLateEffects{700};      // all waits together for an action's timers and animations
+inline constexpr milliseconds kBlankPage{350};        // for a page that shows nothing to begin with what it shows
+inline constexpr milliseconds kActionQuiet{100};      // quiet that ends it
+inline constexpr milliseconds kSocketAnswer{1000};    // from what a page sends over a WebSocket to what comes back
+inline constexpr milliseconds kActionTimeout{5000};   // actionability
 inline constexpr std::size_t kUrlLength = 4096;
 inline constexpr int kSliderPresses = 400;  // keys that one slider is moved by
 

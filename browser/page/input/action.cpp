@@ -91,7 +91,6 @@ struct FramesWaited {
   bool asked = false;  // the page had asked for a frame, in which it may have set timers
   bool idle = false;   // the page has asked for callbacks when it is idle
 };
-bool is_watched(ActionInput input) { return input == ActionInput::watched || input == ActionInput::typed; }
 FramesWaited wait_frames(const CallContext& ctx, Tab& tab, const ActionMark& mark,
                          ActionInput input = ActionInput::plain, bool timers_fired = false) {
   FramesWaited result;
@@ -100,7 +99,7 @@ FramesWaited wait_frames(const CallContext& ctx, Tab& tab, const ActionMark& mar
   const auto after_input = page_expression(page::Frames{.n = timers_fired ? 3 : 2,
                                                         .least = timers_fired ? 2 : 1,
                                                         .adaptive = true,
-                                                        .quick = is_watched(input),
+                                                        .quick = input == ActionInput::watched,
                                                         .clicked = input == ActionInput::guarded_click});
   std::vector<std::string> frames{""};
   frames.insert(frames.end(), mark.frames.begin(), mark.frames.end());
@@ -311,16 +310,17 @@ ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& 
                             ActionInput input) {
   const auto limit = Deadline::after(limits::kActionSettle);
   const auto late = Deadline::after(limits::kLateEffects);
-  const auto most = input == ActionInput::typed ? limits::kTypedTimersWaitedFor : limits::kTimersWaitedFor;
   // Asked before the wait for frames, so that it costs nothing where there is no timer.
-  const auto ask = [&](TimerWatch::Which of = TimerWatch::Which::own) { return ask_for_timers(timers, most, of); };
+  const auto ask = [&](TimerWatch::Which which = TimerWatch::Which::own) {
+    return ask_for_timers(timers, limits::kTimersWaitedFor, which);
+  };
   const bool in_frame = input == ActionInput::resized;
   auto asked = in_frame ? std::vector<AskedTimers>() : ask();
   auto waited = wait_frames(ctx, tab, mark, input);
   if (in_frame)
     asked = ask();
   else if (waited.asked && !page_left(tab.state(), mark))
-    ask_again(asked, most);
+    ask_again(asked, limits::kTimersWaitedFor);
   ActionOutcome outcome;
   const auto wait_again = [&](bool timers_fired = false) {
     if (!page_left(tab.state(), mark)) waited = wait_frames(ctx, tab, mark, ActionInput::plain, timers_fired);

@@ -38,9 +38,8 @@ struct ActionOutcome {
 // What the page script knows of the action's input. `watched`: its watchAction has watched the main frame from before
 // the first input, and the input can't begin a navigation by itself (typing, most keys): no frame is waited for if
 // nothing changed and nothing is due [why.frame-only-when-due]. `guarded_click`: the click has requested its frames.
-// `typed`: watched as well, and a text, after which lists filter themselves late [nav.after-action.timers].
 // `resized`: the page hears of it in its next frame, and what it sets timers for is asked behind that.
-enum class ActionInput { plain, watched, typed, guarded_click, resized };
+enum class ActionInput { plain, watched, guarded_click, resized };
 // The adaptive wait after an action [nav.after-action].
 // `timers`: what watches the pages that the input went to. Timers of at most limits::kTimersWaitedFor, and animations
 // that show or hide something, are waited for [nav.after-action.timers].

@@ -172,7 +172,7 @@ void type_tool(PageCall& call, const Arguments& args) {
     call.response.result("pressed Enter");
   }
   const bool watched = !submit && element.frame == call.tab().main_frame();
-  call.finish_action(watched ? ActionInput::typed : ActionInput::plain);
+  call.finish_action(watched ? ActionInput::watched : ActionInput::plain);
 }
 
 void select_option_tool(PageCall& call, const Arguments& args) {
