@@ -128,6 +128,11 @@ export default {
     equal(await drawn("i.src = 'b.png?2'"), 'img "Photo" [ref=e1]: the picture b.png');
     equal(await drawn("s.setAttribute('d', 'M0 0L50 50')"), 'img "Chart" [ref=e4]: another drawing');
     equal(await drawn("t.setAttribute('d', 'M0 0L5 5')"), undefined);
+    const { x, y } = await page.main('(({ x, y }) => ({ x, y }))(s.getBoundingClientRect())');
+    await page.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: x + 25, y: y + 25 });
+    equal(await drawn("s.setAttribute('stroke-width', 3)"), undefined); // under the mouse
+    await page.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: 1, y: 1 });
+    equal(await drawn("s.setAttribute('stroke-width', 1)"), undefined);
     equal(await drawn("g.classList.add('slid')"), '<div id="g" class="grid slid">: class slid'); // for what is in it
     equal(await drawn("g.className = 'grid two'"), '<div id="g" class="grid two">: class two, no class slid');
     equal(await drawn("g.dataset.view = 'list'"), '<div id="g" class="grid two">: data-view=list');

@@ -72,8 +72,8 @@ export default {
 
   // [tool.snapshot.delta] dishes of a menu
   'what is new in one of several rows of boxes is told with the words that the row begins with': async (page) => {
-    const dish = (name, marks, id = '') =>
-      `<div><div><div><div>${name}</div>${marks}</div></div><div><span style="cursor:pointer">-</span><b id="${id}" style="display:inline-block"></b><span style="cursor:pointer">+</span></div></div>`;
+    const dish = (name, signs, id = '') =>
+      `<div><div><div><div>${name}</div>${signs}</div></div><div><span style="cursor:pointer">-</span><b id="${id}" style="display:inline-block"></b><span style="cursor:pointer">+</span></div></div>`;
     const marks = '<div><img alt="vegan" width="9" height="9"><img alt="nuts" width="9" height="9"></div>';
     await shown(page, `<div><h2>Starters</h2>${dish('Soup', marks)}${dish('Bread', marks, 'count')}</div>`);
     const lines = await delta(page, `count.textContent = '1'`);

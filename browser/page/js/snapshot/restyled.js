@@ -139,8 +139,7 @@ function looksStyled(el, had) {
     ({ names, isSame }) =>
       names.some(
         (name) =>
-          !(hasFocus && name.startsWith('outline')) &&
-          had.getPropertyValue(name) !== el.style.getPropertyValue(name),
+          !(hasFocus && name.startsWith('outline')) && had.getPropertyValue(name) !== el.style.getPropertyValue(name),
       ) && !isSame?.(had, el.style),
   );
 }

@@ -98,7 +98,9 @@ function isSaidOn(el, whole) {
 function textsToPress(all, whole) {
   const said = all.filter((el) => saysJust(el, whole) && isVisible(el));
   const isInnermost = (el) => !said.some((one) => one !== el && flatContains(el, one));
-  const pressed = said.filter((el) => (styleOf(el).cursor === 'pointer' || isWorked(el) || isWrittenIn(el)) && isInnermost(el));
+  const pressed = said.filter(
+    (el) => (styleOf(el).cursor === 'pointer' || isWorked(el) || isWrittenIn(el)) && isInnermost(el),
+  );
   return pressed.length > 0 ? pressed : [...new Set(said.map((el) => boxBeside(el, whole)).filter(Boolean))];
 }
 

@@ -3,7 +3,7 @@
 
 import { changesSince } from '../dom/changes.js';
 import { words } from '../dom/collections.js';
-import { attr, isConnected, isSvg, nodeTypeOf, rectOf, tagOf } from '../dom/members.js';
+import { attr, isConnected, isSvg, nodeTypeOf, querySelectorAllOf, rectOf, tagOf } from '../dom/members.js';
 
 const kRestyledMost = 12; // more are a page's own doing
 const kNoLook =
@@ -15,16 +15,20 @@ const kDrawingLeast = 40; // CSS px: a smaller one is a sign
 // names of other attributes, and `source` is where a picture came from.
 let restyled = [];
 let redrawn = new Set(); // drawings in which shapes have changed
+let shapeHovered = null; // the shape that the mouse was over at the last snapshot, which it may have drawn otherwise: a WeakRef
 
 // Called before the walk, which may forget the changes.
 function noteRestyled() {
   restyled = [];
   redrawn = new Set();
+  const now = [...querySelectorAllOf(document, ':hover')].at(-1);
+  const ofMouse = new Set([now, shapeHovered?.deref()]);
+  shapeHovered = now === undefined ? null : new WeakRef(now);
   for (const { node, attributes, children } of changesSince()?.touched ?? []) {
     const el = attributes === null && !children ? undefined : node.deref();
     if (el === undefined || nodeTypeOf(el) !== 1 || !isConnected(el)) continue;
-    if (isSvg(el)) noteDrawing(el, attributes, children);
-    else if (attributes !== null) noteAttributes(el, attributes);
+    if (isSvg(el) && !ofMouse.has(el)) noteDrawing(el, attributes, children);
+    else if (!isSvg(el) && attributes !== null) noteAttributes(el, attributes);
     if (restyled.length > kRestyledMost) break;
   }
 }
