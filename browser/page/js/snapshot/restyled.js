@@ -80,7 +80,9 @@ function sourceWords(el, before) {
 
 // What an inline style says otherwise, its variables too.
 function wordsOfSet(had, has) {
-  const names = new Set([...has, ...had].filter((name) => !kManner.test(name) && !kPlacing.test(name)));
+  const names = new Set(
+    [...has, ...had].filter((name) => !kManner.test(name) && !kPlacing.test(name) && !isLook(name)),
+  );
   const said = [];
   for (const name of names) {
     if (name.startsWith('--') && (kPassing.test(name) || kMeasured.test(name))) continue;
@@ -90,6 +92,10 @@ function wordsOfSet(had, has) {
   }
   return said.slice(0, kSetMost);
 }
+// What is told as a look, if there is anything to tell.
+const isLook = (name) =>
+  !kSizes.has(name) &&
+  kStyledLooks.some(({ names }) => names.some((look) => name === look || name.startsWith(`${look}-`)));
 const kSizes = words('width height');
 // How something comes and takes the mouse, and how a page is kept where it is meanwhile; of an inline style, places are told in px.
 const kManner = /^(animation|cursor|overflow|pointer-events|touch-action|transition|user-select|will-change|z-index)/;
