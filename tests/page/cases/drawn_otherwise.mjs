@@ -119,9 +119,9 @@ export default {
   'another picture, another drawing, and where no look tells it what was set': async (page) => {
     await shown(
       page,
-      `<style>.two { columns: 2 } .slid > p { margin-left: 9px } .held { position: relative; padding: 9px } .busy { cursor: wait; overflow: hidden } .shown { transform: translateY(-9px) } [data-view=list] { columns: 1 } .bar i { display: block; height: 10px; width: var(--part, 10%) }</style>
+      `<style>.two { columns: 2 } .slid > p { margin-left: 9px } .held { position: relative; padding: 9px } .scroll-lock { columns: 1 } .busy { cursor: wait; overflow: hidden } .shown { transform: translateY(-9px) } [data-view=list] { columns: 1 } .bar i { display: block; height: 10px; width: var(--part, 10%) }</style>
       <img id="i" alt="Photo" width="50" height="50" src="a.png"><div id="g" class="grid"><p>One</p><p>Two</p></div>
-      <div id="b" class="bar"><i></i></div><svg width="100" height="100" role="img" aria-label="Chart">
+      <div id="b" class="bar"><i></i></div><div id="k" style="height: 9px"></div><svg width="100" height="100" role="img" aria-label="Chart">
         <path id="s" d="M0 0L9 9" stroke="red"/></svg><svg width="16" height="16"><path id="t" d="M0 0L9 9" stroke="red"/></svg>`,
     );
     const drawn = tellerOf(page);
@@ -137,6 +137,7 @@ export default {
     equal(await drawn("g.className = 'grid two'"), '<div id="g" class="grid two">: class two, no class slid');
     equal(await drawn("g.dataset.view = 'list'"), '<div id="g" class="grid two">: data-view=list');
     equal(await drawn("g.classList.add('unknown', 'busy', 'is-hovered'); document.body.className = 'held'"), undefined);
+    equal(await drawn("document.body.className = 'scroll-lock'; k.className = 'scrollbar two'"), undefined);
     equal(
       await drawn("g.classList.add('shown')"),
       '<div id="g" class="grid two unknown busy is-hovered shown">: class shown',

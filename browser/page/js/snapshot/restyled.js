@@ -54,7 +54,7 @@ const kPage = 'the page';
 // of any tells what came of that.
 function lookNowOf({ el: ref, styled, classed, named, source }) {
   const el = ref.deref();
-  if (el === undefined || !isConnected(el) || !isSeenWhole(el)) return null;
+  if (el === undefined || !isConnected(el) || !isSeenWhole(el) || kOnlyHelps.test(attr(el, 'class') ?? '')) return null;
   const style = styleToCome(el);
   const had = styled === undefined ? null : styleFrom(styled);
   const byRules = looksByRules(el, classed, named);
@@ -70,6 +70,9 @@ function lookNowOf({ el: ref, styled, classed, named, source }) {
     set: [...(had === null ? [] : wordsOfSet(had, el.style)), ...byRules.said],
   };
 }
+
+// What comes and goes with the mouse or the caret.
+const kOnlyHelps = /scrollbar|caret|cursor|ripple/i;
 
 // Where a picture comes from that stood there before, if its name tells anything.
 function sourceWords(el, before) {
@@ -175,12 +178,16 @@ function looksByRules(el, before, named) {
         if (kReadable.test(by.word) && !isPage(el) && querySelectorAllOf(el, selector).length > 0) said.add(by.word);
         continue;
       }
-      if (kReadable.test(by.word) && saysMore(rule.style, el)) said.add(by.isThere ? by.word : `no ${by.word}`);
+      if (kReadable.test(by.word) && !(isPage(el) && kHeld.test(by.word)) && saysMore(rule.style, el))
+        said.add(by.isThere ? by.word : `no ${by.word}`);
       for (const look of kStyledLooks)
         if (look.names.some((name) => rule.style.getPropertyValue(name) !== '')) looks.add(look);
     }
   return { looks, said: [...said].slice(0, kSetMost) };
 }
+
+// That a dialog is open, for which the page is kept from scrolling.
+const kHeld = /lock|scroll|modal|overflow|open|dialog|no-/i;
 
 const saysMore = (style, el) =>
   [...style].some((name) => !kManner.test(name) && !(isPage(el) && (kSizes.has(name) || kPlacing.test(name))));
