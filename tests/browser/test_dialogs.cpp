@@ -170,6 +170,7 @@ TEST_CASE("a page that asks for a passkey or for a screen to share is told at on
   user: { id: new Uint8Array(8), name: 'u', displayName: 'U' }, pubKeyCredParams: [{ type: 'public-key', alg: -7 }] } }))">Register</button>
 <button id="share" onclick="say(navigator.mediaDevices.getDisplayMedia())">Share</button>
 <button id="password" onclick="say(navigator.credentials.get({ password: true }))">Password</button>
+<button id="colour" onclick="say(new EyeDropper().open())">Pick a colour</button>
 <button id="on" onclick="log.textContent = 'goes on'">Go on</button>
 <script>
 const say = (promise) => promise.then((value) => { log.textContent = 'given ' + value }, (error) => { log.textContent = error.name });
@@ -202,6 +203,7 @@ TEST_CASE("a page that asks for a credential, for an account or to send notifica
 <button id="account" onclick="ask({ identity: { mode: 'active', providers: [{ configURL: '/config', clientId: '1' }] } })">Sign in</button>
 <button id="silent" onclick="ask({ mediation: 'silent', identity: { providers: [{ configURL: '/config', clientId: '1' }] } })">Try</button>
 <button id="notify" onclick="say(Notification.requestPermission())">Tell me</button>
+<button id="colour" onclick="say(new EyeDropper().open())">Pick a colour</button>
 <button id="on" onclick="log.textContent = 'goes on'">Go on</button>
 <script>
 const say = (promise) => promise.then((value) => { log.textContent = 'given ' + value }, (error) => { log.textContent = error.name });
@@ -219,6 +221,7 @@ const ask = (what) => say(navigator.credentials.get(what));
   };
   check("#digital", "NetworkError", "asked for a digital credential");
   check("#account", "NetworkError", "asked which account of another site");
+  check("#colour", "AbortError", "asked for a colour to be picked");
   check("#notify", "given default", "asked for leave to send notifications");
   CHECK_FALSE(session.ok("browser_click", at("#silent")).says("account of another site"));
 }

@@ -29,6 +29,7 @@ constexpr std::pair<const char*, const char*> kAskedFor[] = {
     {"notifications",
      "for leave to send notifications, which nobody gives here: the page was told that it is still to be asked for; "
      "browser_emulate's permissions, or --grant-permissions, give it"},
+    {"colour", "for a colour to be picked from the screen, which nobody does here: the page was told that none was"},
     {"print", "to be printed, which nothing does here: browser_pdf_save of the set pdf keeps it as a PDF"}};
 
 }  // namespace

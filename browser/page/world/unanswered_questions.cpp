@@ -5,10 +5,11 @@ namespace bridle {
 // Chromium asks for a passkey, for a digital credential, and for the account of another site that a button signs in
 // with (FedCM), in a window over the tab, which then takes no click: the page is told what it is told when a person
 // closes that. What it only offers in the list under a field (mediation 'conditional'), or asks for silently, opens
-// none. An account that no button asks for, and leave to send notifications, would be waited for without end.
+// none. An account that no button asks for, leave to send notifications, and a colour to be picked from the screen
+// would be waited for without end.
 std::string_view unanswered_questions_source() {
   static constexpr std::string_view kSource = R"js((page, replace, note) => {
-  const { CredentialsContainer, DOMException, Notification, Object, Promise } = page;
+  const { CredentialsContainer, DOMException, EyeDropper, Notification, Object, Promise } = page;
   const { reject, resolve } = Promise;
   const { apply } = Reflect;
   const isDictionary = (value) => Object(value) === value;
@@ -41,6 +42,13 @@ std::string_view unanswered_questions_source() {
       note('notifications');
       if (typeof args[0] === 'function') args[0]('default');
       return apply(resolve, Promise, ['default']);
+    });
+  }
+  if (EyeDropper) {
+    replace(EyeDropper.prototype, 'open', (target, self, args) => {
+      if (!(self instanceof EyeDropper) || args[0]?.signal?.aborted) return apply(target, self, args);
+      note('colour');
+      return apply(reject, Promise, [new DOMException('The user canceled the selection.', 'AbortError')]);
     });
   }
   replace(page, 'print', (target, self, args) => {

@@ -75,6 +75,7 @@ export default {
     equal(await drawn("b.style.left = '120px'"), 'img "Ball" [ref=e1]: moved by 20, 0 px');
     equal(await drawn("b.style.transform = 'translate(0, -30px)'"), 'img "Ball" [ref=e1]: moved by 0, -30 px');
     equal(await drawn("b.style.transform = 'translateX(10px)'"), 'img "Ball" [ref=e1]: moved by 10, 30 px');
+    equal(await drawn("b.style.transform = 'translateX(min(1vmin, 2ch))'"), 'img "Ball" [ref=e1]: moved by -10, 0 px'); // as far as it is known
   },
 
   // [tool.snapshot.restyled]

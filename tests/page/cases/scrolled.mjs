@@ -44,6 +44,7 @@ export default {
       document.querySelector('a').onclick = (event) => {
         event.preventDefault();
         n.insertAdjacentHTML('beforeend', '<p>More</p>');
+        n.style.background = 'red';
         scrollTo({ top: f.offsetTop });
       };</script>`,
     );

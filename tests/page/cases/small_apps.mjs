@@ -1,5 +1,5 @@
 // What small pages do that people write by hand: cards that are turned over, seats that show a hand under the mouse, lines of settings.
-import { equal, has, hasNot, ok, shown } from '../expect.mjs';
+import { equal, has, hasNot, kPatience, ok, shown } from '../expect.mjs';
 
 const found = (page, target) => page.call('actionable', { target, timeout: 50, callId: 1 });
 const delta = async (page, script) => {
@@ -89,6 +89,25 @@ export default {
   'what was typed into a field whose name needs quotes is not told beside how else it is drawn': async (page) => {
     await shown(page, `<style>.on { color: red }</style><label>Mail: <input id="i"></label><p id="p">Words</p>`);
     hasNot(await delta(page, "i.focus(); i.value = 'bad'; i.ariaLabel = 'Mail: a value'; p.className = 'on'"), 'drawn');
+  },
+
+  // [tool.target.nearest]
+  'what is not on a page with a clock is told before the time is up, but not where something progresses': async (
+    page,
+  ) => {
+    await shown(
+      page,
+      `<button>Go</button><p id="t">0</p><i id="b"></i><script>let n = 0;
+      setInterval(() => { t.textContent = ++n; b.style.width = n + 'px' }, 40)</script>`,
+    );
+    const missed = (timeout) => page.call('actionable', { target: '#none', timeout, callId: 1, quiet: true });
+    const clock = await missed(kPatience);
+    ok(clock.absent && !clock.timedOut);
+    await page.main(`document.body.insertAdjacentHTML('beforeend', '<progress></progress>')`);
+    ok((await missed(2500)).timedOut);
+    await page.main(`document.querySelector('progress').outerHTML = '<ul id="l"></ul>';
+      setInterval(() => l.insertAdjacentHTML('beforeend', '<li>Row</li>'), 300)`);
+    ok((await missed(2500)).timedOut);
   },
 
   // [tool.target.words]

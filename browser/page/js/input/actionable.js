@@ -238,11 +238,14 @@ const kNeedsMouse = words('click hover drag drop');
 // So many, and no frame will come: the page isn't drawn. Without an animation only a script can move the element.
 const kLooksInFrame = { none: 4, running: 20, endless: 20, starting: 20 };
 
-// Nothing has changed for a while and nothing says that anything will: what isn't there won't come by itself.
+// Nothing has changed for a while, or nothing but what changes all the time, and nothing says that anything will: what isn't there
+// won't come by itself.
 const isQuiet = (poller, least = kQuiet) =>
-  performance.now() - poller.changedAt >= least &&
+  (performance.now() - poller.changedAt >= least || isTicking(poller)) &&
   document.readyState !== 'loading' && // what it still loads, C++ knows
   documentQuery(document, '[aria-busy=true]') === null;
+const isTicking = ({ newsAt }) =>
+  performance.now() - newsAt >= kLongQuiet && documentQuery(document, 'progress,[role=progressbar]') === null;
 const kQuiet = 400; // ms
 const kLongQuiet = 2000; // ms, for what is there and may be uncovered or shown by what no timer tells of, such as a message from a server
 

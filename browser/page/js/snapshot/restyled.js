@@ -101,7 +101,8 @@ const isLook = (name) =>
   kStyledLooks.some(({ names }) => names.some((look) => name === look || name.startsWith(`${look}-`)));
 const kSizes = words('width height');
 // How something comes and takes the mouse, and how a page is kept where it is meanwhile; of an inline style, places are told in px.
-const kManner = /^(animation|cursor|overflow|pointer-events|touch-action|transition|user-select|will-change|z-index)/;
+const kManner =
+  /^(animation|cursor|overflow|overscroll|pointer-events|scroll|touch-action|transition|user-select|will-change|z-index)/;
 const kPlacing =
   /^(bottom|display|inset|left|margin|opacity|padding|position|right|top|transform|translate|visibility)/;
 const kMeasured = /mouse|pointer|cursor|scroll|[-_]?[xy]$|height|width|time|delay|duration/i;

@@ -129,12 +129,12 @@ function tellChanges(args, before, { top, modal }, { all }) {
     ...uncoveredLines(isRetake(args)),
   );
   lines.push(...panLines(lines, lines.length === 0 || tellsFocusAlone(lines)));
+  const isStill = lines.length === 0 || tellsFocusAlone(lines);
   const open = lines.filter((line) => !kClosed.test(line)); // that the menu has gone says nothing of what was chosen in it
   const isAlone = open.length === 0 || (tellsFocusAlone(open) && !open.some(tellsState));
   top.look = pageLook();
   lines.push(...restyledLines(pageLookWords(before.look, top.look, isAlone), isAlone, lines));
   lines.push(...selectionLines());
-  const isStill = lines.length === 0 || tellsFocusAlone(lines);
   const scrolled = scrolledWords(isRetake(args), isStill || isLinkWithin(actedElement()));
   if (scrolled && lines.length > 0) lines.push(`- text: ${yamlValue(`… ${scrolled}`)}`);
   if (tellsFocusAlone(lines) && drawnWords() !== '') lines.push('- text: … what a canvas draws is not told');

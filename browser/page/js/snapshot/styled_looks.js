@@ -73,7 +73,7 @@ function areTurnedAlike(had, has) {
 }
 
 function turnOf({ transform, rotate, scale }) {
-  const { a, b, c, d } = /%|em|v[wh]|calc|var/.test(transform) ? new DOMMatrix() : new DOMMatrix(transform);
+  const { a, b, c, d } = matrixOf(transform);
   const number = (text, none) => (/^-?[\d.]+/.test(text) ? parseFloat(text) : none);
   return {
     degrees: Math.round((Math.atan2(b, a) * 180) / Math.PI + number(rotate, 0)),
@@ -106,9 +106,17 @@ function difference(had, has, name) {
 
 function shiftIn({ transform, translate }) {
   const [x = 0, y = 0] = /^-?[\d.]+px/.test(translate) ? translate.split(' ').map(parseFloat) : [];
-  if (/%|em|v[wh]|calc|var/.test(transform)) return { x, y };
-  const { e, f } = new DOMMatrix(transform);
+  const { e, f } = matrixOf(transform);
   return { x: x + e, y: y + f };
+}
+
+// None where a length depends on what is around the element.
+function matrixOf(transform) {
+  try {
+    return new DOMMatrix(transform);
+  } catch {
+    return new DOMMatrix();
+  }
 }
 
 // The style that an element comes to have when its transitions are over.

@@ -1,6 +1,7 @@
 // Waiting: every poller is in one table, can be cancelled by its call's id and leaves nothing behind.
 
 import { failure } from '../dom/errors.js';
+import { nodeTypeOf, parentNodeOf } from '../dom/members.js';
 import { recover } from '../dom/changes.js';
 
 const pollers = new Map(); // callId -> { stop }
@@ -113,8 +114,10 @@ function poll({ callId, timeout }, step, late) {
       }
     };
     const offDeadline = later(Math.max(0, deadline - performance.now()), expire);
+    // `changedAt`: when anything has changed last; `newsAt`: what had not changed time and again before, as a clock's text does.
     const self = {
       changedAt: performance.now(),
+      newsAt: performance.now(),
       stop: () => finish({ ok: false, cancelled: true, error: 'cancelled' }),
     };
     pollers.set(key, self);
@@ -128,8 +131,10 @@ function poll({ callId, timeout }, step, late) {
     self.watch = (root) => {
       if (!observer) {
         live.observers++;
-        observer = new MutationObserver(() => {
+        const isNews = newsFilter();
+        observer = new MutationObserver((records) => {
           self.changedAt = performance.now();
+          if (records.some(isNews)) self.newsAt = self.changedAt;
           stir();
         });
       }
@@ -139,6 +144,22 @@ function poll({ callId, timeout }, step, late) {
     turn();
   });
 }
+
+// -> whether a change is none of those that happen to the same thing again and again; elements that come are always news.
+function newsFilter() {
+  const seen = new WeakMap();
+  return ({ type, target, attributeName, addedNodes }) => {
+    if ([...addedNodes].some((node) => nodeTypeOf(node) === 1)) return true;
+    const at = type === 'characterData' ? (parentNodeOf(target) ?? target) : target; // a text may be put anew
+    const kind = attributeName ?? 'text';
+    if (!seen.has(at)) seen.set(at, new Map());
+    const times = (seen.get(at).get(kind) ?? 0) + 1;
+    seen.get(at).set(kind, times);
+    return times <= kTicksLeast;
+  };
+}
+const kTicksLeast = 2;
+
 const kWatchAll = { subtree: true, childList: true, characterData: true, attributes: true };
 
 // Ends the poller of a call. Returns whether there was one.
