@@ -18,6 +18,15 @@ export default {
     );
     equal(yaml.match(/cursor=pointer/g)?.length, 1);
     has(yaml, /generic \[ref=e\d+\] \[looks=[^\]]*\] .*\[cursor=pointer\]/);
+    const hands = async (rule, html) =>
+      (await shown(page, `<style>${rule}</style>${html}`)).match(/cursor=pointer/g)?.length ?? 0;
+    equal(await hands('section.x > b:hover { cursor: pointer }', '<section class="x"><b>One</b></section>'), 1);
+    equal(await hands('b:is(.x, .x .y):hover { cursor: pointer }', '<b class="x">One</b>'), 1);
+    equal(
+      await hands('u:hover, .md\\:x:hover { cursor: pointer }', '<u>One</u><b class="md:x">Two</b><b>Three</b>'),
+      2,
+    );
+    equal(await hands('.md\\:x:hover { cursor: pointer }', '<b class="y md:x">Two</b><b class="md">Three</b>'), 1);
   },
 
   // [nav.after-action.timers]

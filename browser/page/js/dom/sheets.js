@@ -1,7 +1,7 @@
 // The rules of style sheets: which selectors may give an element what the walk looks at (traits), what they speak of
 // (features), and whether any rule has changed since.
 
-import { matchesSelector, nodeTypeOf, rootNodeOf } from './members.js';
+import { attr, matchesSelector, nodeTypeOf, rootNodeOf } from './members.js';
 import { pass } from './pass.js';
 import { newFeatures, noteFeatures } from './features.js';
 
@@ -272,15 +272,32 @@ function getsHand(el) {
   const root = rootNodeOf(el);
   pass.hands ??= new Map();
   let lists = pass.hands.get(root);
-  if (lists === undefined) {
-    const sheets = nodeTypeOf(root) === 9 || root instanceof ShadowRoot ? sheetsOf(root) : [];
-    const [hands, others] = ['hands', 'otherCursors'].map((name) => sheets.flatMap((sheet) => sheet[name]));
-    lists = hands.length === 0 ? null : { hands: hands.join(','), others: others.join(',') };
-    pass.hands.set(root, lists);
-  }
-  if (lists === null) return false;
+  if (lists === undefined) pass.hands.set(root, (lists = handsOf(root)));
+  if (lists === null || (lists.classes !== null && !hasOneOf(el, lists.classes))) return false;
   return isAmong(el, lists.hands) && !isAmong(el, lists.others);
 }
+
+// `classes`: one of which each element has that may get it, so that most need not be matched; null where that can't be said.
+function handsOf(root) {
+  const sheets = nodeTypeOf(root) === 9 || root instanceof ShadowRoot ? sheetsOf(root) : [];
+  const [hands, others] = ['hands', 'otherCursors'].map((name) => sheets.flatMap((sheet) => sheet[name]));
+  if (hands.length === 0) return null;
+  const subjects = hands
+    .flatMap((selector) => selector.split(','))
+    .map((part) =>
+      part
+        .trim()
+        .split(/[\s>+~]+/)
+        .at(-1),
+    );
+  const named = subjects.map((one) => [...one.matchAll(kClassNames)].map(([, name]) => name.replaceAll('\\', '')));
+  const isSaid = named.every((names) => names.length > 0) && !hands.some((selector) => /\([^)]*[\s>+~]/.test(selector));
+  const classes = isSaid ? new Set(named.flat()) : null;
+  return { hands: hands.join(','), others: others.join(','), classes };
+}
+const kClassNames = /\.((?:[\w-]|\\.|[^\0-\x7f])+)/g;
+
+const hasOneOf = (el, classes) => (attr(el, 'class') ?? '').split(/\s+/).some((name) => classes.has(name));
 
 function isAmong(el, list) {
   try {
