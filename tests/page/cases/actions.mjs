@@ -18,6 +18,15 @@ const kBorder = 2; // px, of a button
 const kFrame = 16; // ms
 const kFramesSeen = 2;
 
+// A click, with the frames that were waited for and the motion that goes on.
+async function countedClick(page, target) {
+  const ready = await act(page, target, { guard: true });
+  await page.click(ready.x, ready.y);
+  const { frames, motion } = await framesOfClick(page);
+  await page.call('hitResult');
+  return { frames, motion };
+}
+
 export default {
   'a ready element: point, ref, facts': async (page) => {
     const ref = refOf(
@@ -489,13 +498,7 @@ export default {
     await page.load(
       '<!doctype html><style>p { transition: opacity 2s }</style><p id="p">Panel</p><button id="a" onclick="requestAnimationFrame(() => requestAnimationFrame(() => { p.style.opacity = 0 }))">A</button><button id="b" onclick="requestAnimationFrame(function draw() { requestAnimationFrame(draw) })">B</button>',
     );
-    const counted = async (target) => {
-      const ready = await act(page, target, { guard: true });
-      await page.click(ready.x, ready.y);
-      const { frames, motion } = await framesOfClick(page);
-      await page.call('hitResult');
-      return { frames, motion };
-    };
+    const counted = (target) => countedClick(page, target);
     const first = await counted('#a');
     equal(first.frames, 2);
     ok(first.motion > 1000, `${first.motion}`);
@@ -516,13 +519,7 @@ export default {
     await page.load(
       '<!doctype html><p id="p"><b>Panel</b></p><button id="a" onclick="p.style.opacity = .5; setTimeout(() => {}, 1e6)">A</button><button id="b" onclick="p.style.opacity = 1">B</button><button id="c" onclick="p.style.opacity = 0; setTimeout(() => {}, 1e6)">C</button>',
     );
-    const counted = async (target) => {
-      const ready = await act(page, target, { guard: true });
-      await page.click(ready.x, ready.y);
-      const { frames, motion } = await framesOfClick(page);
-      await page.call('hitResult');
-      return { frames, motion };
-    };
+    const counted = (target) => countedClick(page, target);
     equal((await counted('#a')).frames, 3);
     equal((await counted('#b')).frames, 1);
     // What is next to nothing then is a motion, though no frame has seen it move.
