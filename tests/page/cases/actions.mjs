@@ -516,6 +516,7 @@ export default {
 
   // [nav.after-action.timers] jQuery's motions, which go on by an interval
   'what an input styles with a timer set, or an interval in one frame of two, may be a motion': async (page) => {
+    // The timers are set and never come: nothing here waits for them.
     await page.load(
       '<!doctype html><p id="p"><b>Panel</b></p><button id="a" onclick="p.style.opacity = .5; setTimeout(() => {}, 1e6)">A</button><button id="b" onclick="p.style.opacity = 1">B</button><button id="c" onclick="p.style.opacity = 0; setTimeout(() => {}, 1e6)">C</button>',
     );

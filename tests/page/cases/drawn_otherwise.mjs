@@ -75,7 +75,12 @@ export default {
     equal(await drawn("b.style.left = '120px'"), 'img "Ball" [ref=e1]: moved by 20, 0 px');
     equal(await drawn("b.style.transform = 'translate(0, -30px)'"), 'img "Ball" [ref=e1]: moved by 0, -30 px');
     equal(await drawn("b.style.transform = 'translateX(10px)'"), 'img "Ball" [ref=e1]: moved by 10, 30 px');
-    equal(await drawn("b.style.transform = 'translateX(min(1vmin, 2ch))'"), 'img "Ball" [ref=e1]: moved by -10, 0 px'); // as far as it is known
+    equal(await drawn("b.style.transform = 'translateX(min(1vmin, 2ch))'"), undefined); // nobody knows how far
+    equal(await drawn("b.style.transform = 'translate(50%, 0)'"), undefined); // nor from where
+    equal(
+      await drawn("b.style.transform = 'translate(-50%, 0) rotate(90deg)'"),
+      'img "Ball" [ref=e1]: turned by 90 degrees, moved by -20, 0 px',
+    );
   },
 
   // [tool.snapshot.restyled]

@@ -25,7 +25,7 @@ const kTurns = /rotate[XY]\([^)]*\)|rotate3d\([^)]*\)|matrix3d\([^)]*\)/;
 const setsPlace = (frame) => Object.keys(frame).some((name) => kPlaces.has(name));
 const kPlaces = words('transform translate left right top bottom marginLeft marginTop');
 
-// Where a frame has an element: { x, y } in CSS px, from where it would be else.
+// Where a frame, or an inline style, has an element: { x, y } in CSS px, from where it would be else.
 function placeIn(frame, target, width, height) {
   const { transform = 'none', translate = 'none' } = frame;
   const [own, moved] = [transform, `translate(${translate.replaceAll(' ', ',')})`].map((one) =>
@@ -123,4 +123,4 @@ function targetsHiding() {
 }
 const kSoonHidden = 1000; // ms
 
-export { isFadingAway, isHiddenSoon, isSliding, movesFar, scaleOf, scalesFar, setsPlace, shiftOf, turnsOver };
+export { isFadingAway, isHiddenSoon, isSliding, movesFar, placeIn, scaleOf, scalesFar, setsPlace, shiftOf, turnsOver };

@@ -62,7 +62,7 @@ function lookNowOf({ el: ref, styled, classed, named, source }) {
   const own = [...new Set([...set, ...byRules.looks])]
     .filter(({ isOfBox }) => !isOfBox || recordOf.has(el))
     .map((look) => look.told(style, el) || (set.includes(look) && look.none));
-  const moved = had === null || !recordOf.has(el) || isLarge(el) ? '' : movedWords(had, el.style); // panes are told as such
+  const moved = had === null || !recordOf.has(el) || isLarge(el) ? '' : movedWords(had, el.style, el); // panes are told as such
   return {
     el,
     name: isPage(el) ? kPage : nameToTellBy(el),

@@ -91,6 +91,7 @@ function tellPage(args, isDelta, tree, lastPass) {
   numberNodes(nodes.fresh, true);
   markPositions(nodes.all, isWithin);
   if (!isWithin) forgetActions(args);
+  top.look = pageLook();
   const out =
     (isWithin && tellChanges(args, before, tree, nodes)) ||
     (isBrought && !isCompact && tellAnew(args, before, tree, nodes)) ||
@@ -100,7 +101,6 @@ function tellPage(args, isDelta, tree, lastPass) {
   keepWalk(nodes.fresh, lastPass === 0);
   endPage(top);
   top.hovered = hoveredNow();
-  top.look ??= pageLook();
   top.address = location.href;
   beforeLast = previous;
   previous = top;
@@ -132,7 +132,6 @@ function tellChanges(args, before, { top, modal }, { all }) {
   const isStill = lines.length === 0 || tellsFocusAlone(lines);
   const open = lines.filter((line) => !kClosed.test(line)); // that the menu has gone says nothing of what was chosen in it
   const isAlone = open.length === 0 || (tellsFocusAlone(open) && !open.some(tellsState));
-  top.look = pageLook();
   lines.push(...restyledLines(pageLookWords(before.look, top.look, isAlone), isAlone, lines));
   lines.push(...selectionLines());
   const scrolled = scrolledWords(isRetake(args), isStill || isLinkWithin(actedElement()));

@@ -1,6 +1,7 @@
 // How elements and the page as a whole look, in words, by what their styles say.
 
 import { animationsNow } from '../dom/shadow_roots.js';
+import { placeIn } from '../dom/slides.js';
 import { bodyOf, documentElementOf, firstElementOf, isSvg, nextElementOf, rectOf, tagOf } from '../dom/members.js';
 import { baseColour, colourName, isClear, kPictures, looksAlike } from '../dom/colours.js';
 
@@ -72,14 +73,25 @@ function areTurnedAlike(had, has) {
   return JSON.stringify(turnOf(had)) === JSON.stringify(turnOf(has));
 }
 
+// How a text of transforms turns and sizes an element, wherever it puts it: a length may depend on what is around that.
 function turnOf({ transform, rotate, scale }) {
-  const { a, b, c, d } = matrixOf(transform);
+  const { a, b, c, d } = matrixOf(transform.replaceAll(kTranslations, ''));
   const number = (text, none) => (/^-?[\d.]+/.test(text) ? parseFloat(text) : none);
   return {
     degrees: Math.round((Math.atan2(b, a) * 180) / Math.PI + number(rotate, 0)),
     times: Math.hypot(a, b) * number(scale, 1),
     isMirrored: a * d - b * c < 0,
   };
+}
+const kTranslations = /translate\w*\((?:[^()]|\([^()]*\))*\)/g;
+
+// That of a variable isn't known.
+function matrixOf(transform) {
+  try {
+    return new DOMMatrix(transform);
+  } catch {
+    return new DOMMatrix();
+  }
 }
 
 // Of a picture; boxes are of another size for many reasons.
@@ -89,35 +101,19 @@ function pictureSizeWords(style, el) {
   return `${Math.round(width)} x ${Math.round(height)} px`;
 }
 
-// Where an inline style has put an element, against the one before; '' where that can't be told by it or is the same.
-function movedWords(had, has) {
-  const by = ([forwards, backwards]) =>
-    difference(had, has, forwards) - difference(had, has, backwards) + difference(had, has, `margin-${forwards}`);
-  const [before, now] = [had, has].map(shiftIn);
-  const x = rounded(by(['left', 'right']) + now.x - before.x);
-  const y = rounded(by(['top', 'bottom']) + now.y - before.y);
+// How far from where the style before had it an inline style has put an element; '' where they don't tell that, as the same property
+// isn't in both or its length isn't in px, or where it is the same.
+function movedWords(had, has, el) {
+  const isUnknown = (name) => [had, has].some((style) => kOtherLengths.test(style.getPropertyValue(name)));
+  if (kPlacedBy.some((name) => (had.getPropertyValue(name) === '') !== (has.getPropertyValue(name) === ''))) return '';
+  if ([...kPlacedBy, 'transform', 'translate'].some(isUnknown)) return '';
+  const { width, height } = rectOf(el);
+  const [before, now] = [had, has].map((style) => placeIn(style, el, width, height));
+  const [x, y] = [rounded(now.x - before.x), rounded(now.y - before.y)];
   return x || y ? `moved by ${x}, ${y} px` : '';
 }
-
-function difference(had, has, name) {
-  const [before, now] = [had, has].map((style) => style.getPropertyValue(name));
-  return /px$/.test(before) && /px$/.test(now) ? parseFloat(now) - parseFloat(before) : 0;
-}
-
-function shiftIn({ transform, translate }) {
-  const [x = 0, y = 0] = /^-?[\d.]+px/.test(translate) ? translate.split(' ').map(parseFloat) : [];
-  const { e, f } = matrixOf(transform);
-  return { x: x + e, y: y + f };
-}
-
-// None where a length depends on what is around the element.
-function matrixOf(transform) {
-  try {
-    return new DOMMatrix(transform);
-  } catch {
-    return new DOMMatrix();
-  }
-}
+const kPlacedBy = ['left', 'right', 'top', 'bottom', 'margin-left', 'margin-top'];
+const kOtherLengths = /\d(?!px|deg|rad|turn|[\dd.]|%)[a-z]|\b(calc|var|min|max|clamp|env)\(/;
 
 // The style that an element comes to have when its transitions are over.
 function styleToCome(el) {

@@ -57,20 +57,18 @@ function resolveTarget(target, takes = kTakesAll) {
       if (!all.length) throw absence(text, steps);
       found = sayingJust(steps.at(-1).find?.part, all);
     } catch (error) {
-      const named = isLocator(text) ? [] : controlsNamed(text, error instanceof AbsentError);
-      found = meantBy(named, takes);
-      if (named.length === 0 && takes !== kTakesAll && !isLocator(text))
-        found = fieldNamedInPart(text, error instanceof AbsentError, takes);
+      if (isLocator(text)) throw error;
+      const isCss = error instanceof AbsentError;
+      found = meantBy(controlsNamed(text, isCss), takes);
+      if (found.length === 0 && takes !== kTakesAll) found = fieldNamedInPart(text, isCss, takes);
       if (found.length > 1) throw severalAre(text, found.length);
-      if (found.length === 0) throw isSelector(text, error) ? error : absence(text, []);
+      if (found.length === 0) throw isCss || !readsLikeWords(text) ? error : absence(text, []);
     }
     return { el: found.length === 1 ? found[0] : firstOf(found), count: found.length };
   });
 }
 
 const kTakesAll = () => true;
-
-const isSelector = (text, error) => error instanceof AbsentError || isLocator(text) || !readsLikeWords(text);
 
 function meantBy(named, takes) {
   const taking = named.length > 1 ? named.filter(takes) : [];
