@@ -4,8 +4,8 @@ const pageGlobals =
   'Animation CSSAnimation cancelAnimationFrame cancelIdleCallback clearTimeout CSS CSSStyleSheet CSSContainerRule CSSImportRule CSSKeyframesRule CSSMediaRule CSSScopeRule CSSStyleRule devicePixelRatio document DocumentTimeline Document ' +
   'DocumentFragment Element Event EventTarget getComputedStyle getSelection HTMLElement HTMLEmbedElement HTMLInputElement HTMLObjectElement ' +
   'HTMLButtonElement HTMLLabelElement HTMLOptionElement HTMLSelectElement HTMLSlotElement HTMLTextAreaElement HTMLImageElement HTMLMediaElement innerHeight innerWidth ' +
-  'atob Blob btoa createImageBitmap DOMMatrix InputEvent location matchMedia MessageChannel MutationObserver Node OffscreenCanvas performance Range requestAnimationFrame requestIdleCallback scrollX scrollY ' +
-  'HTMLUnknownElement setTimeout ShadowRoot SVGElement visualViewport window';
+  'atob Blob btoa createImageBitmap DOMMatrix InputEvent location matchMedia MessageChannel MutationObserver Node NodeFilter OffscreenCanvas performance Range requestAnimationFrame requestIdleCallback scrollX scrollY ' +
+  'HTMLUnknownElement setTimeout ShadowRoot SVGElement TreeWalker visualViewport window';
 const nodeGlobals =
   'AbortController AbortSignal Buffer clearInterval clearTimeout console fetch Headers performance process queueMicrotask ' +
   'ReadableStream Request Response setImmediate setInterval setTimeout TextDecoder TextEncoder URL URLSearchParams';

@@ -3,6 +3,7 @@
 import {
   attr,
   closestOf,
+  elementsOf,
   isBefore,
   isRendered,
   labelControlOf,
@@ -40,7 +41,7 @@ function labelsOf(el) {
   let index = pass.labels.get(root);
   if (!index) {
     index = new Map();
-    for (const label of querySelectorAllOf(root, 'label')) {
+    for (const label of elementsOf(root, 'label')) {
       const control = controlLabelled(label);
       if (control) group(index, control, label);
     }

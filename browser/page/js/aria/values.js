@@ -135,7 +135,7 @@ function valueOf(el, tag, role, name = '') {
 // that draws the text shows another one by now.
 function isForKeysAlone(el) {
   const box = parentElementOf(el);
-  return box !== null && clientHeightOf(box) === 0 && clipsContents(styleOf(box));
+  return box !== null && clipsContents(styleOf(box)) && clientHeightOf(box) === 0; // the size last: it would be looked at again each time
 }
 
 // A share of a length, as of a split page, has more digits than anybody needs.

@@ -88,6 +88,18 @@ const querySelectorAllOf = (root, selector) =>
     root,
     selector,
   );
+const byTagName = methodOf(Document, 'getElementsByTagName');
+// The same for a selector that can't be wrong. The browser keeps what has a tag until elements come or go, and looks through all of
+// the document for anything else.
+function elementsOf(root, selector) {
+  const tag = nodeTypeOf(root) === 9 ? kTagFirst.exec(selector)?.[1] : undefined;
+  if (tag === undefined || document.contentType !== 'text/html') return querySelectorAllOf(root, selector);
+  const all = byTagName(root, tag);
+  return selector === tag || all.length === 0 ? all : querySelectorAllOf(root, selector);
+}
+const kTagFirst = /^([a-z]+|\*)(?=$|[[:])[^\s,>+~]*$/;
+const walkElements = (root) => document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT);
+const nextElementIn = methodOf(TreeWalker, 'nextNode');
 const documentQuery = methodOf(Document, 'querySelector');
 const documentById = methodOf(Document, 'getElementById');
 const fragmentById = methodOf(DocumentFragment, 'getElementById');
@@ -220,6 +232,9 @@ export {
   fragmentQueryAll,
   elementQueryAll,
   querySelectorAllOf,
+  elementsOf,
+  walkElements,
+  nextElementIn,
   documentById,
   fragmentById,
   documentElementOf,

@@ -1,6 +1,8 @@
 // Shadow roots: the open ones, and the closed ones that C++ has handed in.
 
 import {
+  nextElementIn,
+  walkElements,
   bareRectOf,
   bodyOf,
   documentAnimations,
@@ -168,32 +170,31 @@ function takeClosedHosts() {
   return hosts;
 }
 
+// Calls `visit` with the shadow root of each element below `root` that has one, not with those within these.
+function eachShadowRoot(root, visit) {
+  const walker = walkElements(root);
+  for (let el = nextElementIn(walker); el !== null; el = nextElementIn(walker)) {
+    const shadow = shadowRootOf(el);
+    if (shadow !== null) visit(shadow);
+  }
+}
+
 // Every shadow root below `root`, at any depth.
 function shadowRootsIn(root) {
   const roots = [];
-  const look = (scope) => {
-    const all = querySelectorAllOf(scope, '*');
-    for (let i = 0; i < all.length; i++) {
-      const shadow = shadowRootOf(all[i]);
-      if (shadow !== null) {
-        noteShadowRoot(shadow);
-        roots.push(shadow);
-        look(shadow);
-      }
-    }
+  const take = (shadow) => {
+    noteShadowRoot(shadow);
+    roots.push(shadow);
+    eachShadowRoot(shadow, take);
   };
-  look(root);
+  eachShadowRoot(root, take);
   return roots;
 }
 
 // Every element below `root` in document order, open and known closed shadow trees included.
 function deepQueryAll(root, selector) {
   const found = [...querySelectorAllOf(root, selector)];
-  const all = querySelectorAllOf(root, '*');
-  for (const el of all) {
-    const shadow = shadowRootOf(el);
-    if (shadow) found.push(...deepQueryAll(shadow, selector));
-  }
+  eachShadowRoot(root, (shadow) => found.push(...deepQueryAll(shadow, selector)));
   const own = nodeTypeOf(root) === 1 && shadowRootOf(root);
   if (own) found.push(...deepQueryAll(own, selector));
   return found;

@@ -1,7 +1,7 @@
 // What decides about styles though no mutation tells of it: the sheets and their rules, the viewport and other media, and
 // the states of elements that selectors speak of (:hover, :focus, :target).
 
-import { documentElementOf, fullscreenElementOf, matchesSelector, nodeTypeOf, querySelectorAllOf } from './members.js';
+import { documentElementOf, elementsOf, fullscreenElementOf, matchesSelector, nodeTypeOf } from './members.js';
 import { words } from './collections.js';
 import { rootsWatched } from './changes.js';
 import { mergeFeatures, newFeatures, OWN } from './features.js';
@@ -68,7 +68,7 @@ function statesNow(roots, features) {
   try {
     for (const root of roots)
       for (const { selector, names } of looksFor([...found.keys()], root))
-        for (const el of querySelectorAllOf(root, selector))
+        for (const el of elementsOf(root, selector))
           for (const name of names) if (matchesSelector(el, inState(name))) found.get(name).add(el);
   } catch {
     return null;

@@ -6,6 +6,7 @@ import {
   attr,
   closestOf,
   documentQuery,
+  elementsOf,
   firstChildOf,
   isRendered,
   nextSiblingOf,
@@ -218,7 +219,7 @@ function isDrawnBelow(el) {
   const root = rootNodeOf(el);
   const { x, y, width, height } = rectOf(el); // first of all: so it is looked at anew when a canvas comes
   let canvases = pass.canvases.get(root);
-  if (canvases === undefined) pass.canvases.set(root, (canvases = [...querySelectorAllOf(root, 'canvas')]));
+  if (canvases === undefined) pass.canvases.set(root, (canvases = [...elementsOf(root, 'canvas')]));
   if (canvases.length === 0 || styleOf(el).userSelect === 'none') return false;
   if (width === 0 || height === 0) return false;
   return canvases.some((canvas) => {

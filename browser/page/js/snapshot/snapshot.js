@@ -1,6 +1,6 @@
 // snapshot: walk, number, mark, render.
 
-import { querySelectorAllOf, rectOf, scrollingElementOf, tagOf } from '../dom/members.js';
+import { elementsOf, rectOf, scrollingElementOf, tagOf } from '../dom/members.js';
 import { actedElement } from '../dom/acted.js';
 import { draggedSince, isPressedLast } from '../dom/dragged.js';
 import { beginQuestions, questionCount } from '../dom/asked.js';
@@ -235,7 +235,7 @@ function drawnWords() {
     if (part === null) return false;
     return (part.right - part.left) * (part.bottom - part.top) >= kMuchDrawn * innerWidth * innerHeight;
   };
-  return [...querySelectorAllOf(document, 'canvas')].some(isMuch) ? ', but what a canvas draws is not in it' : '';
+  return [...elementsOf(document, 'canvas')].some(isMuch) ? ', but what a canvas draws is not in it' : '';
 }
 const kMuchDrawn = 0.25;
 

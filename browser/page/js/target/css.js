@@ -43,9 +43,13 @@ function query(root, selector, whole) {
 }
 
 function findCss(root, selector, whole) {
-  const found = [...query(root, selector, whole), ...inShadows(root, selector)];
+  const found = [...query(root, selector, whole)];
+  if (found.length > 0 && kIdAlone.test(selector)) return found;
+  found.push(...inShadows(root, selector));
   return found.length ? found : pierce(root, selector);
 }
+
+const kIdAlone = /^#[\w-]+$/; // it names one element: what shadow trees call so by chance isn't looked for
 
 function shadowsOf(root) {
   const own = nodeTypeOf(root) === 1 ? shadowRootOf(root) : null;

@@ -2,6 +2,7 @@
 
 import {
   containsNode,
+  elementsOf,
   firstElementOf,
   isInput,
   isRendered,
@@ -22,7 +23,7 @@ const kHiddenFile = ' [hidden file input]';
 
 // Upload fields are mostly hidden behind a styled label or button, and work all the same.
 function fileInputsIn(root, known) {
-  const list = querySelectorAllOf(root, 'input[type=file]');
+  const list = elementsOf(root, 'input[type=file]');
   if (!list.length) return known;
   return new Set([...(known ?? []), ...[...list].filter(isInput)]);
 }

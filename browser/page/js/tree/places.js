@@ -1,6 +1,15 @@
 // Where a walk begins and where it shows what is elsewhere in the document: the modal dialog on top, and aria-owns.
 
-import { attr, isElement, isRendered, querySelectorAllOf, rectOf, tagOf, textContentOf } from '../dom/members.js';
+import {
+  attr,
+  elementsOf,
+  isElement,
+  isRendered,
+  querySelectorAllOf,
+  rectOf,
+  tagOf,
+  textContentOf,
+} from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { deepQueryAll, sawShadow } from '../dom/shadow_roots.js';
 import { byIdNear, flatContains, idListOf, ownsInVain } from '../dom/flat_tree.js';
@@ -9,7 +18,7 @@ import { styleOf } from '../dom/style.js';
 
 // showModal() makes all but the dialog inert; of several dialogs the one that can be hit is on top.
 function topModal() {
-  const modals = sawShadow ? deepQueryAll(document, 'dialog:modal') : [...querySelectorAllOf(document, 'dialog:modal')];
+  const modals = sawShadow ? deepQueryAll(document, 'dialog:modal') : [...elementsOf(document, 'dialog:modal')];
   if (modals.length < 2) return modals[0] ?? null;
   for (const modal of modals) {
     const box = rectOf(modal);

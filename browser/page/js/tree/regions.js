@@ -4,6 +4,7 @@
 import {
   attr,
   documentById,
+  elementsOf,
   isConnected,
   isElement,
   nodeTypeOf,
@@ -245,7 +246,7 @@ function relinkLabels() {
 
 const labelLinks = () =>
   rootsWatched().flatMap((root) =>
-    Array.from(querySelectorAllOf(root, 'label'), (label) => {
+    Array.from(elementsOf(root, 'label'), (label) => {
       const control = controlLabelled(label);
       return { label: new WeakRef(label), control: control && new WeakRef(control) };
     }),

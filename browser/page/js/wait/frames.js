@@ -1,6 +1,6 @@
 // Waiting for animation frames after an input: for as few as the input can need.
 
-import { activeElementOf, clientWidthOf, isElement, querySelectorAllOf, rectOf, titleOf } from '../dom/members.js';
+import { activeElementOf, clientWidthOf, elementsOf, isElement, rectOf, titleOf } from '../dom/members.js';
 import { failure } from '../dom/errors.js';
 import { oneSpace } from '../dom/text.js';
 import { anyClosedRoot, sawShadow } from '../dom/shadow_roots.js';
@@ -80,7 +80,7 @@ const kBoxesWatched = 500; // elements; to look at more of them twice costs as m
 
 // The boxes of all elements; null on a page that has too many.
 function boxesNow() {
-  const all = querySelectorAllOf(document, '*');
+  const all = elementsOf(document, '*');
   return all.length > kBoxesWatched ? null : [...all].map((el) => ({ el, box: rectOf(el) }));
 }
 

@@ -4,7 +4,7 @@
 import {
   attr,
   bodyOf,
-  documentQuery,
+  elementsOf,
   isElement,
   isRendered,
   parentElementOf,
@@ -52,7 +52,7 @@ const inWindow = (el) => {
 const signs = (...selectors) =>
   sawShadow
     ? deepQueryAll(document, selectors.join(','))
-    : selectors.flatMap((selector) => [...querySelectorAllOf(document, selector)]);
+    : selectors.flatMap((selector) => [...elementsOf(document, selector)]);
 
 function named(el, words) {
   const tag = tagOf(el);
@@ -149,8 +149,8 @@ const kRingMax = 100; // CSS px, of a box that turns to its corners
 
 function signOfEmptiness(fetching) {
   const body = bodyOf(document);
-  if (!body || documentQuery(document, 'script') === null) return null;
-  if (querySelectorAllOf(document, '*').length > kSmall) return null;
+  if (!body || elementsOf(document, 'script').length === 0) return null;
+  if (elementsOf(document, '*').length > kSmall) return null;
   const seen = signs(kContent).filter(isVisible);
   if (seen.some((el) => !fetching || !isSplash(el)) || seen.length > kSplashes) return null;
   const text = visibleTextOf(body);
