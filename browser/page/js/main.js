@@ -13,7 +13,7 @@ import { focusedFrame } from './dom/flat_tree.js';
 import { watchTypes } from './aria/values.js';
 import { goneRecords, records } from './tree/refs.js';
 import { held } from './input/held.js';
-import { describeTarget, resolveTarget, withNearest } from './target/targets.js';
+import { describeTarget, resolveTarget, wordsInstead } from './target/targets.js';
 import { cssOf, locatorsOf } from './target/generate.js';
 import { audit, noteIssue } from './audit/audit.js';
 import { lineage } from './target/lineage.js';
@@ -138,7 +138,11 @@ function call(name, args = {}) {
     if (!(error instanceof PageError)) throw error;
     const absent = error instanceof AbsentError;
     // By `describe` it is looked for in one frame after the other, and may be in the next.
-    return { ok: false, error: absent && name !== 'describe' ? withNearest(error) : error.message, absent };
+    return {
+      ok: false,
+      error: absent && name !== 'describe' ? error.message + wordsInstead(error) : error.message,
+      absent,
+    };
   }
 }
 

@@ -152,4 +152,18 @@ export default {
     await page.main("s.sheet.insertRule('p { cursor: pointer }', 7)");
     has(await page.yaml({ mode: 'delta' }), '[cursor=pointer]: Text');
   },
+
+  'of loaded sheets with thousands of rules together, each rule is compared by turns': async (page) => {
+    const sheet = (kind) => `data:text/css,${counted(1200, (n) => `.${kind}${n}{left:1px}`).join('')}`;
+    await page.load(
+      `${['a', 'b', 'c'].map((kind) => `<link rel="stylesheet" href="${sheet(kind)}">`).join('')}<div class="c1100">Row</div>`,
+    );
+    equal(await page.main('document.styleSheets[2].cssRules.length'), 1200);
+    page.next = 1;
+    hasNot(await page.yaml(), 'cursor');
+    await page.main("document.styleSheets[2].cssRules[1100].style.cursor = 'pointer'");
+    let yaml = '';
+    for (let read = 0; read < 9 && !yaml.includes('cursor'); read++) yaml = await page.yaml({ mode: 'delta' });
+    has(yaml, '[cursor=pointer]');
+  },
 };

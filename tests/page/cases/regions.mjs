@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { equal, has, ok, same } from '../expect.mjs';
+import { equal, has, hasNot, ok, same } from '../expect.mjs';
 
 const randomPage = readFileSync(join(dirname(fileURLToPath(import.meta.url)), '../random_page.js'), 'utf8');
 const kSeeds = Number(process.env.SEEDS ?? 25);
@@ -202,5 +202,24 @@ export default {
           page.next = two.next;
         }
       }
+    }),
+
+  'what has looked at boxes that are where they were is not visited again': (_, browser) =>
+    withPage(browser, async (page) => {
+      const fields = Array.from({ length: 60 }, (_, i) => `<textarea aria-label="Note ${i}">Text</textarea>`).join('');
+      const placed = Array.from({ length: 60 }, (_, i) => `<p class="placed">Line ${i}</p>`).join('');
+      await page.load(`<!doctype html><style>.placed{position:absolute;left:300px;top:300px;transform:scale(0.9)}
+        .up{position:relative;margin:0} .up i{position:absolute;bottom:100%}</style><body style="margin:0">
+        <div id="high" style="height:40px">Top</div><p class="up">Under it <i>Over it</i></p><p id="out">-</p>${fields}${placed}`);
+      await page.yaml();
+      await page.main(`document.getElementById('out').textContent = 'one'`);
+      const quiet = await bothDeltas(page);
+      same([quiet.one.yaml, quiet.one.kept], [quiet.two.yaml, quiet.two.kept]);
+      ok(quiet.one.visits < 20, `${quiet.one.visits} elements were visited`);
+      has(quiet.one.kept, 'Over it');
+      await page.main(`document.getElementById('high').style.height = 0; high.textContent = ''`);
+      const moved = await bothDeltas(page);
+      same([moved.one.yaml, moved.one.kept], [moved.two.yaml, moved.two.kept]);
+      hasNot(moved.one.kept, 'Over it');
     }),
 };

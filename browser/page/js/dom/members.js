@@ -5,7 +5,7 @@
 // their prototypes here, once, and called as functions.
 
 import { words } from './collections.js';
-import { BOX, LABELS, note } from './noted.js';
+import { BOX, LABELS, note, noteLook } from './noted.js';
 
 const uncurry = (fn) => Function.prototype.call.bind(fn);
 const getterOf = (type, name) => uncurry(Object.getOwnPropertyDescriptor(type.prototype, name).get);
@@ -15,6 +15,11 @@ const methodOf = (type, name) => uncurry(type.prototype[name]);
 const noting = (bits, read) => (el) => {
   note(bits);
   return read(el);
+};
+const measuring = (read) => (el) => {
+  const value = read(el);
+  noteLook(read, el, value);
+  return value;
 };
 const notingHit = (hit) => (root, x, y) => {
   note(BOX);
@@ -64,18 +69,18 @@ const closestOf = methodOf(Element, 'closest');
 const openRootOf = getterOf(Element, 'shadowRoot');
 const slotOf = getterOf(Element, 'assignedSlot');
 const bareRectOf = methodOf(Element, 'getBoundingClientRect'); // for what isn't part of an element's visit
-const rectOf = noting(BOX, bareRectOf);
+const rectOf = measuring(bareRectOf);
 const clientRectsOf = methodOf(Element, 'getClientRects');
-const scrollHeightOf = noting(BOX, getterOf(Element, 'scrollHeight'));
-const scrollWidthOf = noting(BOX, getterOf(Element, 'scrollWidth'));
-const clientHeightOf = noting(BOX, getterOf(Element, 'clientHeight'));
-const clientWidthOf = noting(BOX, getterOf(Element, 'clientWidth'));
+const scrollHeightOf = measuring(getterOf(Element, 'scrollHeight'));
+const scrollWidthOf = measuring(getterOf(Element, 'scrollWidth'));
+const clientHeightOf = measuring(getterOf(Element, 'clientHeight'));
+const clientWidthOf = measuring(getterOf(Element, 'clientWidth'));
 const clientLeftOf = getterOf(Element, 'clientLeft');
 const clientTopOf = getterOf(Element, 'clientTop');
-const scrollLeftOf = noting(BOX, getterOf(Element, 'scrollLeft'));
-const offsetWidthOf = noting(BOX, getterOf(HTMLElement, 'offsetWidth'));
-const offsetHeightOf = noting(BOX, getterOf(HTMLElement, 'offsetHeight'));
-const scrollTopOf = noting(BOX, getterOf(Element, 'scrollTop'));
+const scrollLeftOf = measuring(getterOf(Element, 'scrollLeft'));
+const offsetWidthOf = measuring(getterOf(HTMLElement, 'offsetWidth'));
+const offsetHeightOf = measuring(getterOf(HTMLElement, 'offsetHeight'));
+const scrollTopOf = measuring(getterOf(Element, 'scrollTop'));
 const isRendered = methodOf(Element, 'checkVisibility');
 const scrollIntoViewOf = methodOf(Element, 'scrollIntoView');
 const assignedNodesOf = ofControl(methodOf(HTMLSlotElement, 'assignedNodes'), []);
@@ -233,6 +238,7 @@ export {
   elementQueryAll,
   querySelectorAllOf,
   elementsOf,
+  measuring,
   walkElements,
   nextElementIn,
   documentById,

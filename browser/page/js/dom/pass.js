@@ -9,6 +9,7 @@ const newPass = () => ({
   lastStyle: null,
   sheets: null,
   sheetsRead: null, // each as it was read, whichever tree scopes it is in
+  loadedRules: null, // how many rules the loaded ones have that were read, or null
   traits: null,
   documentTraits: null,
   pseudos: new Map(),

@@ -81,20 +81,23 @@ function rulesOf(sheet) {
 }
 
 // The same rules as when it was read: scripts may insert, delete and rewrite them, and nothing tells of it. To write out
-// the texts of a library's thousands of rules takes longer than all the rest, so each pass does that with some of them.
+// the texts of a library's thousands of rules takes longer than all the rest, so each pass does that with some of them: of each
+// sheet that the page has written itself, and of all those together that it has loaded, where scripts seldom change a rule.
+// A rule that held none when it was read gets some only by a script too.
 function isUnchanged(sheet, read) {
   const { rules, opaque } = read;
   const list = rulesOf(sheet);
   if (list === null || opaque) return list === null && opaque;
-  const from = read.textsFrom;
-  read.textsFrom = from + kTextsCompared < rules.length ? from + kTextsCompared : 0;
+  const from = sheet.href === null ? read.textsFrom : textsOfLoaded(rules.length);
+  const end = from + kTextsCompared;
+  read.textsFrom = end < rules.length ? end : 0;
   let at = 0;
   const isSame = (inner) => {
     for (const rule of inner) {
-      const isRead = at >= from && at < from + kTextsCompared;
+      const isRead = at >= from && at < end;
       const known = rules[at++];
       if (known === undefined || known.rule !== rule || (isRead && known.text !== ruleText(rule))) return false;
-      if (rule.cssRules !== undefined && !isSame(rule.cssRules)) return false;
+      if ((isRead || known.holds) && rule.cssRules !== undefined && !isSame(rule.cssRules)) return false;
       if (known.imported !== null && (rule.styleSheet !== known.imported || readSheet(known.imported) !== known.read))
         return false;
     }
@@ -103,7 +106,23 @@ function isUnchanged(sheet, read) {
   return isSame(list) && at === rules.length;
 }
 
-const kTextsCompared = 500; // of a sheet's rules
+const kTextsCompared = 500; // of a sheet's rules, or of all loaded ones'
+
+// From which of a loaded sheet's rules on their texts are compared in this pass: one that it hasn't, where it is the others' turn.
+function textsOfLoaded(count) {
+  if (pass.loadedRules === null) {
+    loadedFrom = loadedFrom + kTextsCompared < loadedRules ? loadedFrom + kTextsCompared : 0;
+    pass.loadedRules = 0;
+  }
+  const from = loadedFrom - pass.loadedRules;
+  pass.loadedRules += count;
+  loadedRules = pass.loadedRules;
+  return from;
+}
+let loadedFrom = 0; // which of all loaded sheets' rules this pass begins with
+let loadedRules = 0; // how many there are
+
+const holdsRules = ({ cssRules }) => cssRules !== undefined && cssRules.length > 0;
 
 const ruleText = ({ selectorText = '', style, media }) =>
   `${selectorText}{${style === undefined ? '' : style.cssText}}${media === undefined ? '' : media.mediaText}`;
@@ -115,7 +134,7 @@ function noteCondition(media, { conditions }) {
 function collectRules(rules, parents, out) {
   for (const rule of rules) {
     const type = rule.constructor;
-    const read = { rule, text: ruleText(rule), imported: null, read: null };
+    const read = { rule, text: ruleText(rule), imported: null, read: null, holds: holdsRules(rule) };
     out.rules.push(read);
     if (type === CSSStyleRule) {
       let selector = rule.selectorText;
@@ -134,7 +153,7 @@ function collectRules(rules, parents, out) {
       }
     } else if (type === CSSKeyframesRule) {
       for (const frame of rule.cssRules) {
-        out.rules.push({ rule: frame, text: ruleText(frame), imported: null, read: null });
+        out.rules.push({ rule: frame, text: ruleText(frame), imported: null, read: null, holds: false });
         if (frame.style.opacity || frame.style.color) {
           out.traits.opacity.push('*');
           out.traits.color.push('*');

@@ -10,6 +10,7 @@ import {
   hitsInDocument,
   hitsInRoot,
   lastElementOf,
+  measuring,
   offsetHeightOf,
   offsetWidthOf,
   previousElementOf,
@@ -24,7 +25,7 @@ import {
   viewHeight,
   viewWidth,
 } from './members.js';
-import { BOX, note, noted, swapNoted } from './noted.js';
+import { addNotes, beginNotes, endNotes } from './noted.js';
 import { isInSlide } from './carousels.js';
 import { isSameColour } from './colours.js';
 import { words } from './collections.js';
@@ -70,16 +71,16 @@ const sightOfPicture = (sight) => sight & ~SAME_COLOUR;
 function ownSight(el, tag, traits) {
   const known = pass.sight.get(el);
   if (known !== undefined) {
-    if (known & FROM_BOX) note(BOX);
-    return known & ~FROM_BOX;
+    if (known.notes !== null) addNotes(known.notes);
+    return known.sight;
   }
-  const outer = swapNoted(0);
+  const outer = beginNotes(true);
   const sight = readSight(el, tag, traits);
-  pass.sight.set(el, noted & BOX ? sight | FROM_BOX : sight);
-  note(outer);
+  const notes = endNotes(outer);
+  pass.sight.set(el, { sight, notes: notes.bits === 0 ? null : notes });
+  addNotes(notes);
   return sight;
 }
-const FROM_BOX = 1 << 20; // it depends on boxes
 
 function readSight(el, tag, traits) {
   const style = styleOf(el);
@@ -219,12 +220,11 @@ function isShrunk(el, style, box) {
 }
 const kUsualFont = 16; // CSS px
 
-function contentsBox(el) {
-  note(BOX);
+const contentsBox = measuring((el) => {
   const range = new Range();
   range.selectNodeContents(el);
   return range.getBoundingClientRect();
-}
+});
 
 // Whether no scrolling brings a box into the viewport.
 function isOutOfReach(el, style, { left, top, right, bottom, width, height }) {

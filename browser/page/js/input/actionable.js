@@ -35,7 +35,7 @@ import {
   dialogWords,
   resolveTarget,
   widgetWords,
-  withNearest,
+  wordsInstead,
 } from '../target/targets.js';
 import { hoveredFor } from '../target/under_mouse.js';
 import { noteHovered } from '../wait/interest.js';
@@ -91,9 +91,9 @@ function actionable(args) {
         finish({ ok: false, closedHosts: closedHosts.length, error: error.message });
         return;
       }
-      because(withNearest(error)); // not there yet
+      because(error.message, () => wordsInstead(error)); // not there yet
       last = null;
-      if (isQuiet(poller)) finish({ ok: false, absent: true, error: reason });
+      if (isQuiet(poller)) finish({ ok: false, absent: true, error: reason + reasonMore() });
       else again();
       return;
     }

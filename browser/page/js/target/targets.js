@@ -155,8 +155,8 @@ function dialogWords() {
 }
 const kModal = 'dialog[open],[role=dialog],[role=alertdialog]';
 
-// The error with what is there instead.
-const withNearest = (error) => error.message + (error.wanted ? nearestWords(error.wanted, describeElement) : '');
+// What there is in place of what an error says is absent.
+const wordsInstead = ({ wanted }) => (wanted ? nearestWords(wanted, describeElement) : '');
 
 // The element of a ref; a gone one is looked for among what the page shows now.
 function elementByRef(ref) {
@@ -226,4 +226,4 @@ function describeTarget(el, count) {
   };
 }
 
-export { resolveTarget, runSteps, describeElement, describeTarget, dialogWords, widgetWords, withNearest };
+export { resolveTarget, runSteps, describeElement, describeTarget, dialogWords, widgetWords, wordsInstead };

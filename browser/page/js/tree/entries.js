@@ -2,7 +2,7 @@
 // its parent's node, from which parts, and under which circumstances.
 
 import { attr } from '../dom/members.js';
-import { BOX, IDS, LABELS } from '../dom/noted.js';
+import { areLooksSame, BOX, IDS, LABELS, UNREPEATED } from '../dom/noted.js';
 import { flatParentOf } from '../dom/flat_tree.js';
 
 // What is to be done about an element, in this order.
@@ -75,7 +75,10 @@ function keyOfPointed(pointed) {
 // Entries by what their visits have looked at.
 const lookers = new Map([BOX, LABELS, IDS].map((bit) => [bit, new Set()]));
 
-function noteLooker(entry, el, bits) {
+// The looks of those whose visit was at boxes alone, by element: they hold other elements, which must not outlive it.
+const looksAtBoxes = new WeakMap();
+
+function noteLooker(entry, el, { bits, looks }) {
   if (bits === 0 && entry.noted === 0) return;
   entry.weak ??= new WeakRef(el);
   for (const [bit, found] of lookers) {
@@ -83,6 +86,14 @@ function noteLooker(entry, el, bits) {
     else if (entry.noted & bit) found.delete(entry);
   }
   entry.noted = bits;
+  if (bits & BOX && !(bits & UNREPEATED)) looksAtBoxes.set(el, looks);
+  else looksAtBoxes.delete(el);
+}
+
+// Whether what the visit of an element has looked at is where it was.
+function areBoxesSame(el) {
+  const looks = looksAtBoxes.get(el);
+  return looks !== undefined && areLooksSame(looks);
 }
 
 // The elements whose visit has looked at one of these.
@@ -165,6 +176,7 @@ export {
   haveSameCircumstances,
   keepCircumstances,
   noteLooker,
+  areBoxesSame,
   lookersAt,
   forgetEntries,
   stamp,

@@ -27,7 +27,7 @@ import { animated } from '../dom/traits.js';
 import { isAnyHostNew, shadowRootOf } from '../dom/shadow_roots.js';
 import { addControls, changedControls, noteControls } from './controls.js';
 import { isFaultWord } from '../aria/state_words.js';
-import { deepElements, DEEP, entries, isTouched, lookersAt, SELF, stamp, PATH } from './entries.js';
+import { areBoxesSame, deepElements, DEEP, entries, isTouched, lookersAt, SELF, stamp, PATH } from './entries.js';
 import { openDialogs } from './quiet.js';
 import { optionKeysAreAt, shownAsFocused } from './walk.js';
 
@@ -228,7 +228,7 @@ function stampLookers(changes) {
     idsDone ||= idsNow;
     if (!touched.length && !idsNow) break;
   }
-  for (const el of lookersAt(BOX)) stampOne(el, entries.get(el).quiet ? SELF : PATH); // quiet texts look themselves
+  for (const el of lookersAt(BOX)) if (!areBoxesSame(el)) stampOne(el, entries.get(el).quiet ? SELF : PATH); // quiet texts look themselves
 }
 
 // Finds anew which label belongs to which control. Whether any has changed.

@@ -214,8 +214,9 @@ function joinedTexts(kids) {
 }
 
 // Whether it is the description of a button beside it, which a person gets from its picture.
-function describesPressed({ el }, kids) {
-  const own = attr(el, 'id') ?? attr(firstElementOf(el) ?? el, 'id') ?? '';
+function describesPressed(node, kids) {
+  const el = elementOf(node);
+  const own = (el && (attr(el, 'id') ?? attr(firstElementOf(el) ?? el, 'id'))) ?? '';
   if (own === '') return false;
   return kids.some(
     (kid) =>

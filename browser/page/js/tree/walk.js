@@ -13,7 +13,7 @@ import {
 import { words } from '../dom/collections.js';
 import { oneSpace } from '../dom/text.js';
 import { kHiddenValue } from '../dom/secrets.js';
-import { swapNoted } from '../dom/noted.js';
+import { beginNotes, dropNotes, endNotes } from '../dom/noted.js';
 import { hostsRound, mayTakeRoot, noteClosedHost, noteMayHost, noteMayHostClosed } from '../dom/shadow_roots.js';
 import { activeDescendant, closestFlat, deepActiveElement, flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { pseudoText, styleOf } from '../dom/style.js';
@@ -37,6 +37,7 @@ const ALL_OF_IT = 2;
 // `isKept`: what is made of each element is kept for the next walk of the whole page; `reuses`: it is taken from there, but
 // where that was stamped.
 function beginWalk(root, { isKept, reuses }) {
+  dropNotes();
   walk = {
     root,
     visited: new Set(),
@@ -143,7 +144,7 @@ function appendKids(to, kids) {
 // Begins to visit an element; leaveEntry keeps what comes of it.
 function enterEntry(entry, trust, parent) {
   const { shown, unseen, anyQuiet, entry: around, parts, trust: trusted } = walk;
-  const outer = { kids: parent.kids, shown, unseen, anyQuiet, around, parts, trusted, noted: swapNoted(0) };
+  const outer = { kids: parent.kids, shown, unseen, anyQuiet, around, parts, trusted, noted: beginNotes() };
   parent.kids = [];
   walk.trust = trust;
   walk.entry = entry;
@@ -162,7 +163,7 @@ function leaveEntry(entry, el, parent, outer) {
   entry.unseen = walk.unseen;
   entry.anyQuiet = walk.anyQuiet;
   entry.visited = passNumber;
-  noteLooker(entry, el, swapNoted(outer.noted));
+  noteLooker(entry, el, endNotes(outer.noted));
   parent.kids = outer.kids;
   walk.trust = outer.trusted;
   walk.entry = outer.around;
