@@ -206,8 +206,10 @@ export default {
 
   'what has looked at boxes that are where they were is not visited again': (_, browser) =>
     withPage(browser, async (page) => {
-      const fields = Array.from({ length: 60 }, (_, i) => `<textarea aria-label="Note ${i}">Text</textarea>`).join('');
-      const placed = Array.from({ length: 60 }, (_, i) => `<p class="placed">Line ${i}</p>`).join('');
+      const fields = Array.from({ length: 60 }, (none, i) => `<textarea aria-label="Note ${i}">Text</textarea>`).join(
+        '',
+      );
+      const placed = Array.from({ length: 60 }, (none, i) => `<p class="placed">Line ${i}</p>`).join('');
       await page.load(`<!doctype html><style>.placed{position:absolute;left:300px;top:300px;transform:scale(0.9)}
         .up{position:relative;margin:0} .up i{position:absolute;bottom:100%}</style><body style="margin:0">
         <div id="high" style="height:40px">Top</div><p class="up">Under it <i>Over it</i></p><p id="out">-</p>${fields}${placed}`);
