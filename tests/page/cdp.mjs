@@ -18,8 +18,8 @@ export function pageScript(entry = 'browser/page/js/main.js') {
 }
 
 // With TWICE in the environment each delta of each test is held against one for which all of the page was walked.
-const isHeldAgainstWhole = process.env.TWICE !== undefined;
-const kEntry = isHeldAgainstWhole ? 'tests/page/regions.js' : undefined;
+const kTwice = process.env.TWICE !== undefined;
+const kEntry = kTwice ? 'tests/page/regions.js' : undefined;
 
 export class Browser {
   static async launch(executable = '/usr/bin/chromium') {
@@ -117,6 +117,7 @@ export class Page {
     this.mains = new Map();
     this.contextIds = new Map();
     this.onContext = null;
+    this.isHeldAgainstWhole = kTwice; // not where a test says otherwise
   }
 
   send(method, params) {
@@ -207,7 +208,7 @@ export class Page {
 
   // The snapshot's text alone; refs count from 1 unless told.
   async yaml(args = {}) {
-    if (isHeldAgainstWhole && args.mode === 'delta' && !args.again) return this.yamlHeldAgainstWhole(args);
+    if (this.isHeldAgainstWhole && args.mode === 'delta' && !args.again) return this.yamlHeldAgainstWhole(args);
     const result = await this.call('snapshot', { refStart: this.next ?? 1, ...args });
     this.next = result.next;
     return result.yaml;
