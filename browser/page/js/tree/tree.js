@@ -313,15 +313,13 @@ function fillKids(node, el, tag, role, sight, traits) {
     return;
   }
   if (tag === 'canvas') fillDrawn(node, el);
-  if (kHoldNothing.has(tag)) return; // of an image map's picture the links are there already
-  walkKids(el, tag, node, false, sight, traits);
+  if (tag === 'video' || tag === 'audio' || tag === 'canvas' || tag === 'progress' || tag === 'meter') return;
+  if (tag !== 'img') walkKids(el, tag, node, false, sight, traits); // which has the links of its map already
   if (role === 'switch') dropCutWords(node);
   settleText(node, walk.editor !== null);
   if (tag === 'label') dropLabelText(node, el, walk.root);
   else if (role === 'cell' || role === 'rowheader') dropLabelCell(node, el, walk.root);
 }
-
-const kHoldNothing = words('video audio canvas progress meter img');
 
 function walkKids(el, tag, node, visibilityHidden, sight, traits) {
   const maySkip = traits & CONTENT_VISIBILITY || hasAttr(el, 'hidden'); // "until-found", by the browser's own sheet
