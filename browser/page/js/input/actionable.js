@@ -42,7 +42,7 @@ import { noteHovered } from '../wait/interest.js';
 import { poll } from '../wait/pollers.js';
 import { arrivalAt, noteArrival } from './arrival.js';
 import { kAlignments, outsideOf, putBack, scrollTo, wheelTurner } from './bring_in.js';
-import { checkableOf, selectOf, suggestionsOf } from './choices.js';
+import { checkableOf, selectOf, suggestionsOf, takesChoice } from './choices.js';
 import { chooserOf } from './choosers.js';
 import { installGuard } from './click_guard.js';
 import { openerOver } from './leave.js';
@@ -84,7 +84,7 @@ function actionable(args) {
   const step = (finish, again) => {
     let found;
     try {
-      found = resolveTarget(args.target, kind === 'type' ? takesText : undefined);
+      found = resolveTarget(args.target, kTakes[kind]);
     } catch (error) {
       if (!(error instanceof AbsentError)) throw error;
       if (args.hosts && !scanned && (scanned = true) && scanClosedHosts()) {
@@ -233,6 +233,7 @@ function actionable(args) {
   });
 }
 
+const kTakes = { __proto__: null, type: takesText, select: takesChoice };
 const kNeedsMouse = words('click hover drag drop');
 
 // So many, and no frame will come: the page isn't drawn. Without an animation only a script can move the element.

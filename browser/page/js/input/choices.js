@@ -119,9 +119,12 @@ function chooseSuggestion(el, count, suggestions, values) {
   return { ok: true, ...describeTarget(el, count), changed, selected };
 }
 
+// Of what has one name, such as a tab and the list in it, what can be chosen in.
+const takesChoice = (el) => selectOf(el) !== null || chooserOf(el) !== null || suggestionsOf(controlOf(el)) !== null;
+
 // All or nothing: one bad value changes nothing.
 function select({ target, values }) {
-  const { el: found, count } = resolveTarget(target);
+  const { el: found, count } = resolveTarget(target, takesChoice);
   const el = selectOf(found) ?? controlOf(found);
   const suggestions = suggestionsOf(el);
   if (tagOf(el) !== 'select' && suggestions === null)
@@ -258,4 +261,4 @@ function setChecked({ target, checked }) {
   return { ok: true, ...describeTarget(el, count), checked: now, needsClick: now !== Boolean(checked) };
 }
 
-export { checkableOf, optionsText, select, suggestionsOf, selectOf, setChecked, wordsFor };
+export { checkableOf, optionsText, select, suggestionsOf, selectOf, setChecked, takesChoice, wordsFor };

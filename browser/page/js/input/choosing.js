@@ -14,7 +14,7 @@ import { describeElement, describeTarget, resolveTarget } from '../target/target
 import { refOf } from '../target/nearest.js';
 import { pointTo } from '../target/pointed.js';
 import { poll } from '../wait/pollers.js';
-import { optionsText, selectOf, wordsFor } from './choices.js';
+import { optionsText, selectOf, takesChoice, wordsFor } from './choices.js';
 import {
   boxOf,
   chooserOf,
@@ -38,7 +38,7 @@ import { hasFocus } from './typing.js';
 let choice = null;
 
 function beginChoice({ target, values }) {
-  const { el: found, count } = resolveTarget(target);
+  const { el: found, count } = resolveTarget(target, takesChoice);
   const widget = chooserOf(found);
   if (!widget) throw new PageError(`${describeElement(found)} is not a <select>, combobox or listbox.`);
   if (disabledReason(widget, tagOf(widget)))

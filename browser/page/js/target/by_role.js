@@ -160,10 +160,10 @@ const kNamedBySome = new Set([
   'tab',
 ]);
 
-// A name as one says it: without the star of what is required, the colon of a label, and the signs that only decorate it.
+// A name as one says it: without the star of what is required, the colon of a label, the dots of what asks on, and the signs that only decorate it.
 function withoutStar(name) {
   const bare = name.replace(kSignsAround, '');
-  return (bare || name).replace(/^\*\s*|\s*[*:]+$|\s*\((required|optional)\)$/gi, '');
+  return (bare || name).replace(/^\*\s*|\s*[*:]+$|\s*\((required|optional)\)$|(?<=\S)\s*(?:…|\.{3})$/gi, '');
 }
 const kDecoration = String.raw`(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|[\u2190-\u21FF\u2500-\u27BF]|\uFE0F|\u200D|\s)+`;
 const kSignsAround = new RegExp(`^${kDecoration}|${kDecoration}$`, 'gu');

@@ -3,10 +3,14 @@
 
 import {
   attr,
+  firstChildOf,
   hasAttr,
   labelControlOf,
   matchesSelector,
   methodOf,
+  nextSiblingOf,
+  nodeTypeOf,
+  nodeValueOf,
   querySelectorAllOf,
   tagOf,
   textContentOf,
@@ -14,8 +18,11 @@ import {
 import { byIdNear, flatContains, flatParentOf, idListOf } from '../dom/flat_tree.js';
 import { oneSpace } from '../dom/text.js';
 import { isVisible, pseudoText, styleOf } from '../dom/style.js';
+import { FOR_READERS, AWAY } from '../dom/sight.js';
 import { authorLabel, titleShown } from '../aria/labels.js';
+import { nameOf } from '../aria/names.js';
 import { roleOf } from '../aria/roles.js';
+import { sightHere } from '../tree/natives.js';
 import { kClickable } from '../tree/node.js';
 import { withoutStar, wholeNameOf } from './by_role.js';
 import { candidates, fresh } from './nearest.js';
@@ -51,13 +58,29 @@ function wordsMeant(text, isCss) {
 }
 
 function namedAmong(all, whole) {
-  let found = all.filter((el) => isCalled(el, whole) && isVisible(el));
-  if (found.length === 0) found = all.filter((el) => isSaidOn(el, whole) && isVisible(el));
-  if (found.length === 0) found = textsToPress(all, whole);
+  // What lies off the page, as a menu that is shut, is meant where nothing else is called so.
+  let found = [];
+  for (const named of [controlsCalled, controlsSaid, textsToPress, picturesCalled]) {
+    const here = named(all, whole);
+    const seen = here.filter((el) => !(sightHere(el) & (FOR_READERS | AWAY)));
+    if (found.length === 0 || seen.length > 0) found = seen.length > 0 ? seen : here;
+    if (seen.length > 0) break;
+  }
   for (const says of [(name) => name.toLowerCase() === whole.toLowerCase(), (name) => name === whole])
     if (found.length > 1 && found.some((el) => says(nameAsControl(el))))
       found = found.filter((el) => says(nameAsControl(el)));
   return found;
+}
+const controlsCalled = (all, whole) => all.filter((el) => isCalled(el, whole) && isVisible(el));
+const controlsSaid = (all, whole) => all.filter((el) => isSaidOn(el, whole) && isVisible(el));
+
+// What is no control, but pressed as one: a picture is called by its text, any box by its title; of boxes in one another the innermost.
+function picturesCalled(all, whole) {
+  const says = (text) => oneSpace(text).toLowerCase() === whole.toLowerCase();
+  const isNamed = (el) =>
+    says(titleShown(el)) || (roleOf(el, tagOf(el)) === 'img' && says(nameOf(el, tagOf(el), 'img')));
+  const found = all.filter((el) => isNamed(el) && isVisible(el));
+  return found.filter((el) => !found.some((one) => one !== el && flatContains(el, one)));
 }
 // Neither a part of CSS is in it nor of a locator.
 const kPlainWords = /^[\p{L}\p{N}][^#.:[\](){}<>=*|~/\\"`]*$/u;
@@ -91,7 +114,21 @@ function isSaidOn(el, whole) {
     textContentOf(el),
     ...namers.map((namer) => (namer ? textContentOf(namer) : '')),
   ];
-  return said.some((text) => oneSpace(text).toLowerCase() === whole.toLowerCase());
+  const says = (text) => oneSpace(text).toLowerCase() === whole.toLowerCase();
+  return said.some(says) || (textContentOf(el).includes(whole) && says(wordsSeenIn(el)));
+}
+
+// Without what only readers are told, as that a button opens a menu.
+function wordsSeenIn(el) {
+  const unseen = [...querySelectorAllOf(el, '*')].filter((one) => sightHere(one) & FOR_READERS);
+  return unseen.length === 0 ? '' : textWithout(el, new Set(unseen));
+}
+function textWithout(node, left) {
+  if (nodeTypeOf(node) === 3) return nodeValueOf(node);
+  if (left.has(node)) return '';
+  let text = '';
+  for (let child = firstChildOf(node); child; child = nextSiblingOf(child)) text += textWithout(child, left);
+  return text;
 }
 
 // Of boxes around one text the innermost. In a text that is written in, the caret goes to where it is pressed.

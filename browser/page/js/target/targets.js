@@ -61,6 +61,7 @@ function resolveTarget(target, takes = kTakesAll) {
       const isCss = error instanceof AbsentError;
       found = meantBy(controlsNamed(text, isCss), takes);
       if (found.length === 0 && takes !== kTakesAll) found = fieldNamedInPart(text, isCss, takes);
+      if (found.length > 1) found = uncovered(found);
       if (found.length > 1) throw severalAre(text, found.length);
       if (found.length === 0) throw isCss || !readsLikeWords(text) ? error : absence(text, []);
     }
@@ -73,6 +74,12 @@ const kTakesAll = () => true;
 function meantBy(named, takes) {
   const taking = named.length > 1 ? named.filter(takes) : [];
   return taking.length > 0 ? taking : named;
+}
+
+// What lies under a menu that is open, nobody means who names what is in that.
+function uncovered(found) {
+  const free = found.filter((el) => hitPoint(el, 'click').blocker === undefined);
+  return free.length > 0 ? free : found;
 }
 
 function severalAre(text, count) {
