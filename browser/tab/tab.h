@@ -98,6 +98,10 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
   // Makes the browser hold what the routes of this moment may take, and go offline or online as they say. Posts, never
   // waits; nothing where that is as it was when it was last called.
   void update_routes();
+  // From now on a server that asks the page's XMLHttpRequests for a name and a password is told that there are none,
+  // where nothing else answers it: one that the page waits for in its main thread keeps it so for ever
+  // [why.auth-prompt]. False where requests are held for the lists. Posts, never waits.
+  bool refuse_challenges();
 
   // Answers a Fetch event about one of the tab's requests, which its own session or the browser's has sent. Reader
   // thread.
@@ -221,6 +225,7 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
   std::atomic<long> front_{0};  // of Setup::fronts, when it was in front
   TabExtras extras_;
   EmulatedSessions emulated_;
+  std::atomic<bool> refuses_challenges_{false};
   // The lists are kept by the browser's proxy, and documents alone are held for them. Set by the reader thread.
   std::atomic<bool> proxy_judges_{false};
   // Used by the reader thread alone.

@@ -79,18 +79,22 @@ void Tab::resize(const CallContext& ctx, ViewSize size) {
 bool Tab::answer_site(const CdpSession& sender, const Json& params) {
   constexpr std::size_t kRemembered = 64;
   const auto emulation = emulated_.current();
-  if (!emulation || !emulation->credentials) return false;
-  const auto& credentials = *emulation->credentials;
   const auto& challenge = params.at("authChallenge");
   const auto request = params.value("requestId", "");
+  const auto refuse = [&] {
+    sender.post("Fetch.continueWithAuth",
+                {{"requestId", request}, {"authChallengeResponse", {{"response", "CancelAuth"}}}});
+    return true;
+  };
+  if (!emulation || !emulation->credentials)
+    return refuses_challenges_ && challenge.value("source", "") == "Server" && refuse();
+  const auto& credentials = *emulation->credentials;
   const bool known = std::find(credential_given_.begin(), credential_given_.end(), request) != credential_given_.end();
   if (challenge.value("source", "") != "Server" || network_origin(challenge.value("origin", "")) != credentials.origin)
     return false;
   if (known) {
     if (params.value("resourceType", "") == "Document" && params.value("frameId", "") == main_frame()) return false;
-    sender.post("Fetch.continueWithAuth",
-                {{"requestId", request}, {"authChallengeResponse", {{"response", "CancelAuth"}}}});
-    return true;
+    return refuse();
   }
   credential_given_.push_back(request);
   if (credential_given_.size() > kRemembered) credential_given_.pop_front();

@@ -25,14 +25,28 @@ void Tab::post_hold(const CdpSession& session, bool is_worker) const {
   } else if (setup_.filter) {
     proxy_judges_ && !is_worker ? setup_.filter->leave_to_proxy(session, routed)
                                 : setup_.filter->watch(session, routed);
-  } else if (routed.empty()) {
-    session.post("Fetch.disable");
   } else {
-    session.post("Fetch.enable", {{"patterns", routed}});
+    const bool refuses = refuses_challenges_ && !is_worker;
+    if (refuses) routed.push_back({{"urlPattern", "*"}, {"resourceType", "XHR"}});
+    if (routed.empty())
+      session.post("Fetch.disable");
+    else
+      session.post("Fetch.enable", {{"patterns", routed}, {"handleAuthRequests", refuses}});
   }
   // The workers that a worker starts.
   if (is_worker && (setup_.filter || !routed.empty()))
     session.post("Target.setAutoAttach", {{"autoAttach", true}, {"waitForDebuggerOnStart", true}, {"flatten", true}});
+}
+
+bool Tab::refuse_challenges() {
+  if (setup_.filter) return false;  // Chromium holds for the lists then
+  if (refuses_challenges_.exchange(true)) return true;
+  MutexLock lock(sessions_mutex_);
+  auto all = child_sessions_;
+  lock.unlock();
+  all.push_back({.session = session_.id()});
+  for (const auto& one : all) hold_requests(CdpSession(session_.shared_connection(), one.session), one.is_worker);
+  return true;
 }
 
 void Tab::post_offline(const CdpSession& session, bool offline) const {

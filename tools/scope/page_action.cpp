@@ -17,6 +17,7 @@ namespace {
 
 constexpr int kDeltaBudget = 4000;  // characters of the delta that an action's result carries: a month of days
 constexpr int kLooksForEnd = 3;
+constexpr Millis kHeld{1000};        // by a request that has no answer for so long
 constexpr Millis kDeltaLimit{3000};  // a page that is busy building what the action asked for takes a second or two
 
 // What a page asks of a person by dialogs of the browser's own, and what has become of it [nav.after-action.asks].
@@ -71,6 +72,17 @@ bool PageCall::free_input() {
       "and took no input meanwhile (browser_emulate's credentials answer it)";
   response.event(fmt::format(kStopped, shown_url(url)));
   return true;
+}
+
+std::string PageCall::refuse_challenges() {
+  const auto& launch = settings().launch;
+  if (!launch.headless || !launch.cdp_endpoint.empty()) return {};
+  const auto waits = tab_->unanswered_request(Clock::now() - kHeld);
+  if (!waits || !tab_->refuse_challenges()) return {};
+  return fmt::format(
+      " It waits for {}: if that asks for a name and a password (HTTP authentication), it gets none from now on; "
+      "browser_emulate's credentials answer it.",
+      shown_url(waits->url));
 }
 
 void PageCall::watch_timers(const std::string& frame, TimerWatch::Before next) {

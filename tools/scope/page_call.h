@@ -102,6 +102,9 @@ class PageCall {
   // Ends a question of the browser's for a name and a password, for which the page gets no input, where nobody else can
   // answer it [nav.after-action.asks]. True: there was one, and the answer tells of it. begin_action() does it too.
   bool free_input();
+  // The page's main thread doesn't answer: what is to be said where it waits for such a question, by a request that
+  // nothing ends but a navigation. From now on those of the tab are refused. "" elsewhere.
+  std::string refuse_challenges();
   // Before the first input of an action. From here to its end an abort also stops the navigation that it caused.
   // `frame` is the frame that the input goes to (ReadyElement::frame); a second call names a further one. `next`: what
   // is sent to it first. Throws as check_may_act() does, with nothing begun.

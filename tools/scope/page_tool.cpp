@@ -12,6 +12,8 @@
 namespace bridle {
 namespace {
 
+constexpr const char* kBusy = ". The page may be busy; browser_navigate or browser_reload ends what keeps it so.";
+
 // The tab that opened the one of a call, as it was before the call acted: where an action closes its own tab, as the
 // button of a window to sign in with does, its effect is to be seen there.
 struct Opener {
@@ -74,8 +76,7 @@ ToolResult with_browser_errors(const std::function<ToolResult()>& body) {
   } catch (const ScriptError& error) {
     return error_result(error.what());
   } catch (const CdpTimeout& error) {
-    return error_result(std::string(error.what()) +
-                        ". The page may be busy; browser_navigate or browser_reload ends what keeps it so.");
+    return error_result(std::string(error.what()) + kBusy);
   } catch (const CdpClosed& error) {
     return error_result(std::string(error.what()) + ". The next call starts a new browser or uses another tab.");
   } catch (const CdpError& error) {
@@ -107,6 +108,8 @@ ToolHandler page_tool(std::string name, PageToolOptions options, PageHandler bod
         call.leave_timers_to_dialog();
         call.response.result(call.effects.empty() ? "The page opened a dialog before " + name + " was done."
                                                   : call.effects.text() + ".");
+      } catch (const CdpTimeout& error) {
+        throw ToolError(error.what() + (kBusy + call.refuse_challenges()));
       } catch (const TabGone& gone) {
         if (gone.crashed || !call.has_acted()) throw;
         call.record(name, values);

@@ -51,6 +51,22 @@ TEST_CASE("a fetch that wants a name and a password is told with what its end br
   }
 }
 
+TEST_CASE("a page that waits in its main thread for a name and a password is told, and asked no more",
+          "[nav.after-action.asks]") {
+  Session session;
+  open_prompt(
+      session,
+      "<p id=out>-</p><script>const ask = () => { const asked = new XMLHttpRequest(); asked.open('GET', '/auth', "
+      "false); asked.send(); return asked.status };"
+      "if (location.search) out.textContent = 'status ' + ask()</script>");
+  const auto unanswered = session.tab()->send("Runtime.evaluate", {{"expression", "ask()"}});
+  REQUIRE(web().wait_for_request("/auth", kPatience));
+  const auto told = session.error("browser_snapshot", Json::object());
+  CHECK_THAT(told.section("Error"), Contains("It waits for " + web().url("/auth")) && Contains("browser_emulate"));
+  const auto opened = session.navigate(web().url("/prompt?again"));
+  CHECK_THAT(opened.section("Snapshot"), Contains("status 401"));
+}
+
 TEST_CASE("a slow answer is waited for, stops nothing, and is told as pending", "[nav.after-action.fetching]") {
   Session session;
   open_prompt(session,
