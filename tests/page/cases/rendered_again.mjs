@@ -65,6 +65,30 @@ export default {
     equal(refOf(now, 'heading "Sign in"'), refOf(before, 'heading "Sign in"'));
   },
 
+  // Django's admin, and any list that a server filters, sorts or turns a page of
+  'of a list that is filtered, the links that lead to the same with another query are not told': async (page) => {
+    const list = (query, numbers) =>
+      `<nav>${Array.from({ length: 30 }, (_, i) => `<a href="?state=${i}${query}">State ${i}</a> `).join('')}</nav><table>${numbers
+        .map((n) => `<tr><td><a href="/post/${n}?back=1${query}">Post ${n}</a><td>Title of ${n}<td>Author of ${n}`)
+        .join('')}</table><p><a href="/next${query ? '/but' : ''}?a">Next</a></p>`;
+    const [before, now] = await renderedAgain(page, list('', [1, 2, 3, 4, 5, 6]), list('&q=x', [2, 4, 7]));
+    has(
+      now,
+      '- text: … the page was loaded anew: what is not told here is as before, with its refs, but for the queries',
+    );
+    hasNot(now, 'State');
+    has(now, 'link "Post 7"');
+    has(now, '- /url: /post/7?back=1&q=x');
+    hasNot(now, '/post/4');
+    has(now, '- /url: /next/but?a');
+    equal(await page.main('document.querySelector("a").search'), '?state=0&q=x');
+    const { describe } = await page.call('describe', { target: refOf(before, 'link "Post 4"') });
+    equal(describe, 'link "Post 4"');
+    // What comes next is compared with the queries as they are.
+    await page.main(`document.querySelector('a').href = '?state=0&q=y'`);
+    has(await page.yaml({ mode: 'delta' }), '- /url: "?state=0&q=y"');
+  },
+
   'what has a name that nothing else has keeps its ref in a large box that says more things than before': async (
     page,
   ) => {

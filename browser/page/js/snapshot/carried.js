@@ -36,6 +36,7 @@ const kMembers = [
 ];
 const kCarriedMost = 250_000; // characters of what is carried: more would take longer than to tell the page whole saves
 const kShareMost = 0.6; // of the page: more of it is told whole
+const kShareOfCut = 0.9; // the same of one that would be cut, as what has changed isn't
 
 // As a text; '' where that would be too long.
 function packTree(top) {
@@ -73,16 +74,23 @@ function unpackNode({ kids, n, mark, isKnown, ...members }) {
 const unpackKid = (kid) => (typeof kid === 'string' ? kid : unpackNode(kid));
 
 // Whether what has changed says so much less than the whole page that the page is better told by that.
-function tellsLess(lines, top, { wholeChars = 0, pageChars = 0 }) {
+function tellsLess(lines, { isCut, all }, { pageChars }) {
+  const most = isCut ? kShareOfCut * pageChars : kShareMost * all;
+  return lines.reduce((size, line) => size + line.length + 1, 0) <= most;
+}
+
+// The characters of the page told whole, and whether it would be cut, its URLs first.
+function wholeSize(top, { wholeChars = 0, pageChars = 0 }) {
   const lists = new Set();
   const all = top.kids.reduce(
     (size, kid) => size + (typeof kid === 'string' ? kid.length : measure(kid, 0, kUncut, lists)),
     0,
   );
-  const whole = pageChars > 0 && all > Math.max(wholeChars, pageChars) ? pageChars : all;
-  return lines.reduce((size, line) => size + line.length + 1, 0) <= kShareMost * whole;
+  return { all, isCut: pageChars > 0 && all > Math.max(wholeChars, pageChars) };
 }
 
 const kLoadedAnew = '- text: … the page was loaded anew: what is not told here is as before, with its refs';
 
-export { kLoadedAnew, packTree, tellsLess, unpackTree };
+const kQueriesAside = `${kLoadedAnew}, but for the queries of its links`;
+
+export { kLoadedAnew, kQueriesAside, packTree, tellsLess, unpackTree, wholeSize };

@@ -6,7 +6,28 @@ import { headerOf, headerWith } from './render.js';
 // of what the page says. That another slide is in view is one.
 function ownText(node, members = null) {
   const header = members === null ? headerOf(node) : headerWith(node, members);
-  return `${header}${node.clip}\u0000${node.value ?? ''}\u0000${node.url ?? ''}\u0000${node.hint ?? ''}`;
+  return `${header}${node.clip}\u0000${node.value ?? ''}\u0000${urlCompared(node.url ?? '')}\u0000${node.hint ?? ''}`;
+}
+
+// A list that a server filters, sorts or turns a page of writes so into all of its links: where that is left out, only where they
+// lead to otherwise is another one.
+let leavesQueries = false;
+const urlCompared = (url) => (leavesQueries ? url.replace(/\?[^#]*/, '') : url);
+
+function withoutQueries(trees, compare) {
+  leavesQueries = true;
+  trees.forEach(forgetHashes);
+  try {
+    return compare();
+  } finally {
+    leavesQueries = false;
+    trees.forEach(forgetHashes);
+  }
+}
+
+function forgetHashes(node) {
+  node.hash = 0;
+  for (const kid of node.kids) if (typeof kid !== 'string') forgetHashes(kid);
 }
 
 // A mark that goes from one line to another must not cancel out: what a node comes to is stirred, as a sum of products alone is blind
@@ -33,4 +54,4 @@ function stir(hash) {
   return hash ^ (hash >>> 16);
 }
 
-export { hashTree, ownText };
+export { hashTree, ownText, withoutQueries };

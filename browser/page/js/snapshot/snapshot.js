@@ -24,7 +24,7 @@ import { yamlKey, yamlValue } from './yaml.js';
 import { fitTree, takeBackRefs } from './budget.js';
 import { kLargePage, makeCompact } from './compact.js';
 import { awayFor } from './came_again.js';
-import { kLoadedAnew, packTree, tellsLess, unpackTree } from './carried.js';
+import { kLoadedAnew, kQueriesAside, packTree, tellsLess, unpackTree, wholeSize } from './carried.js';
 import { deltaLines } from './delta.js';
 import { dragLines } from './drag_lines.js';
 import { hoveredNow } from './hovered.js';
@@ -33,6 +33,7 @@ import { refusalLines } from './refusals.js';
 import { uncoveredLines } from './uncovered.js';
 import { noteZoomed, panLines, zoomLines } from './zoomed.js';
 import { fullScreenLines } from './full_screen.js';
+import { withoutQueries } from './hashes.js';
 import { raiseOverPage } from './change_lines.js';
 import { restyledLines } from './restyled.js';
 import { pageLook, pageLookWords } from './styled_looks.js';
@@ -151,15 +152,26 @@ const kUnderWay = /: "?\p{Lu}\p{L}*ing\b[^"]{0,40}(…|\.{3})"?$/u; // a text al
 // there for a dialog.
 function tellAnew(args, before, { top, modal }, { all }) {
   if (modal || pass.shut) return null;
-  const plan = newPlan(args);
-  const out = newResult(plan);
-  const lines = deltaLines(before, top, plan, { modal, acted: null, budget: args.pageChars || args.budgetChars }, out);
-  if (out.cut || !tellsLess(lines, top, args)) return null;
-  lines.push(...shadedLines());
-  out.fresh = true;
-  out.yaml = [kLoadedAnew, ...lines].join('\n');
-  addMissingFrames(all, plan);
-  return out;
+  const whole = wholeSize(top, args);
+  const tell = (head) => {
+    const plan = newPlan(args);
+    plan.urls = head === kLoadedAnew || !whole.isCut;
+    const out = newResult(plan);
+    const lines = deltaLines(
+      before,
+      top,
+      plan,
+      { modal, acted: null, budget: args.pageChars || args.budgetChars },
+      out,
+    );
+    return out.cut || !tellsLess(lines, whole, args) ? null : { plan, out, lines: [head, ...lines] };
+  };
+  const told = tell(kLoadedAnew) ?? withoutQueries([before, top], () => tell(kQueriesAside));
+  if (told === null) return null;
+  told.out.fresh = true;
+  told.out.yaml = [...told.lines, ...shadedLines()].join('\n');
+  addMissingFrames(all, told.plan);
+  return told.out;
 }
 
 function tellWhole(args, { top, modal, unseen }, { all }, isCompact) {
