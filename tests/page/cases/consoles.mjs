@@ -1,5 +1,5 @@
 // What the consoles of servers have shown: Transmission, qBittorrent, Syncthing, Jupyter's notebook, Django's admin.
-import { equal, has, shown } from '../expect.mjs';
+import { equal, has, hasNot, ok, shown } from '../expect.mjs';
 
 const found = (page, target, more = {}) => page.call('actionable', { target, timeout: 50, callId: 1, ...more });
 const idFound = async (page, target, more) => {
@@ -26,6 +26,25 @@ export default {
     ])
       equal(await idFound(page, target), id, target);
     has((await found(page, 'A heading')).error, /^Nothing on the page matches/);
+  },
+
+  // [tool.snapshot.delta] Django's forms
+  'a list of messages that comes above a field is told with the field': async (page) => {
+    const field = (name, help) =>
+      `<div class="row"><div><label>${name} <input name="${name}"></label>${help}</div></div>`;
+    await shown(page, `<form>${field('Title', '')}${field('Code', '<p>In capitals.</p>')}${field('Price', '')}</form>`);
+    await page.main(`for (const n of [1, 2]) document.querySelectorAll('.row')[n].insertAdjacentHTML('afterbegin',
+      '<ul><li>This is required.</li></ul>')`);
+    const told = await page.yaml({ mode: 'delta' });
+    equal(told.match(/textbox "Code"/g)?.length, 1, told);
+    equal(told.match(/textbox "Price"/g)?.length, 1, told);
+    ok(told.indexOf('This is required.') < told.indexOf('textbox "Code"'), told);
+    hasNot(told, 'Title');
+    hasNot(told, 'In capitals.');
+    await page.main(
+      `document.querySelector('.row').insertAdjacentHTML('afterbegin', '<ul><li><a href="/x">More</a></li></ul>')`,
+    );
+    hasNot(await page.yaml({ mode: 'delta' }), 'Title');
   },
 
   // [tool.target.words] qBittorrent's menus

@@ -211,9 +211,11 @@ const kFewOptions = 2;
 const kFields = words('textbox searchbox combobox listbox spinbutton checkbox radio slider switch');
 
 const saysWordsAlone = ({ lines, node, kids }) =>
-  lines !== null ||
-  (kids === null && !node.match && kMessages.has(node.role) && !node.pointer && node.kids.every(isWords));
+  lines !== null || (kids === null && !node.match && !node.pointer && (isMessage(node) || isListOfWords(node)));
 const isWords = (kid) => typeof kid === 'string';
+const isMessage = ({ role, kids }) => kMessages.has(role) && kids.every(isWords);
+const isListOfWords = ({ role, kids }) =>
+  role === 'list' && kids.every((kid) => kid.role === 'listitem' && !kid.pointer && kid.kids.every(isWords));
 const kMessages = words('generic paragraph alert status');
 
 // The same of a group that has come only by the message, as what held but the field has no line: its changes are among those of what
