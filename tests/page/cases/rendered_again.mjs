@@ -89,6 +89,25 @@ export default {
     has(await page.yaml({ mode: 'delta' }), '- /url: "?state=0&q=y"');
   },
 
+  // Redmine, and what else shows a form again under the path that it is sent to
+  'a form that is shown again with what is wrong in it is told by that under another path too, where the title is the same':
+    async (page) => {
+      const told = async (title, news) => {
+        const before = await shown(page, `<title>New issue</title>${board('')}`);
+        const does = `location.href = location.pathname.replace('/', '/0')`; // the same page of the server's
+        return [before, (await loadAgain(page, `<title>${title}</title>${board(news)}`, does))[0]];
+      };
+      const [first, now] = await told('New issue', '<p>A title is missing.</p>');
+      has(now, '- text: … the page was loaded anew');
+      has(now, 'A title is missing.');
+      hasNot(now, 'Post 3');
+      ok(refOf(now, 'paragraph') !== refOf(first, 'button "Save"'), now);
+      const other = (await told('Another page', '<p>A title is missing.</p>'))[1];
+      has(other, 'Post 3');
+      const much = (await told('New issue', '<p>Words that are new here.</p>'.repeat(30)))[1];
+      has(much, 'Post 3');
+    },
+
   'what has a name that nothing else has keeps its ref in a large box that says more things than before': async (
     page,
   ) => {

@@ -1,6 +1,7 @@
 // What a document has told, carried over to the next one: a page that a server renders again, as after a form was sent, is compared
 // with what it was, like one that a script draws anew [tool.snapshot.delta.document] [why.told-before-leaving].
 
+import { titleOf } from '../dom/members.js';
 import { newNode } from '../tree/node.js';
 import { bringRecord } from '../tree/refs.js';
 import { kUncut, measure } from './sizes.js';
@@ -36,13 +37,16 @@ const kMembers = [
 ];
 const kCarriedMost = 250_000; // characters of what is carried: more would take longer than to tell the page whole saves
 const kShareMost = 0.6; // of the page: more of it is told whole
+const kShareElsewhere = 0.3; // the same of one that has another path
 const kShareOfCut = 0.9; // the same of one that would be cut, as what has changed isn't
 
 // As a text; '' where that would be too long.
 function packTree(top) {
   const { origin, pathname, href } = location;
   const text = JSON.stringify({
-    page: origin + pathname,
+    origin,
+    path: pathname,
+    title: titleOf(document),
     address: href,
     top: packNode(top, newNode(null, '', '', '', '')),
   });
@@ -59,11 +63,13 @@ function packNode(node, bare) {
 }
 
 // The tree that another document of the same page had told, where this one has told nothing yet; null where it is of another page.
-// Its refs wait for what stands in their elements' places.
+// A form that is shown again with what is wrong in it may have the path that it was sent to, but has the title that it had. Its
+// refs wait for what stands in their elements' places.
 function unpackTree(text) {
-  const { page, address, top } = JSON.parse(text);
-  if (page !== location.origin + location.pathname) return null;
-  return Object.assign(unpackNode(top), { address, isBrought: true });
+  const { origin, path, title, address, top } = JSON.parse(text);
+  const isSame = path === location.pathname;
+  if (origin !== location.origin || (!isSame && (title === '' || title !== titleOf(document)))) return null;
+  return Object.assign(unpackNode(top), { address, isBrought: true, isElsewhere: !isSame });
 }
 
 function unpackNode({ kids, n, mark, isKnown, ...members }) {
@@ -74,8 +80,9 @@ function unpackNode({ kids, n, mark, isKnown, ...members }) {
 const unpackKid = (kid) => (typeof kid === 'string' ? kid : unpackNode(kid));
 
 // Whether what has changed says so much less than the whole page that the page is better told by that.
-function tellsLess(lines, { isCut, all }, { pageChars }) {
-  const most = isCut ? kShareOfCut * pageChars : kShareMost * all;
+function tellsLess(lines, { isCut, all, isElsewhere }, { pageChars }) {
+  const room = isCut ? pageChars : all;
+  const most = isElsewhere ? kShareElsewhere * room : isCut ? kShareOfCut * room : kShareMost * room;
   return lines.reduce((size, line) => size + line.length + 1, 0) <= most;
 }
 

@@ -152,7 +152,7 @@ const kUnderWay = /: "?\p{Lu}\p{L}*ing\b[^"]{0,40}(…|\.{3})"?$/u; // a text al
 // there for a dialog.
 function tellAnew(args, before, { top, modal }, { all }) {
   if (modal || pass.shut) return null;
-  const whole = wholeSize(top, args);
+  const whole = { ...wholeSize(top, args), isElsewhere: before.isElsewhere };
   const tell = (head) => {
     const plan = newPlan(args);
     plan.urls = head === kLoadedAnew || !whole.isCut;
