@@ -89,6 +89,20 @@ export default {
     has(await page.yaml({ mode: 'delta' }), '- /url: "?state=0&q=y"');
   },
 
+  'of a short list whose links all have another query, those are told where they are few': async (page) => {
+    const list = (query, many) =>
+      `<p>Found: ${query}</p>${'<p>Words</p>'.repeat(60)}<nav>${Array.from(
+        { length: many },
+        (_, i) => `<a href="?sort=${i}&amp;${query.repeat(20)}">Sort by ${i}</a> `,
+      ).join('')}</nav>`;
+    const few = (await renderedAgain(page, list('abc', 3), list('xyz', 3)))[1];
+    has(few, '/url: "?sort=2&xyz');
+    const noted = (await renderedAgain(page, list('abc', 20), list('xyz', 20)))[1];
+    has(noted, 'Found: xyz');
+    has(noted, 'but for the queries of its links');
+    hasNot(noted, 'Sort by');
+  },
+
   // Redmine, and what else shows a form again under the path that it is sent to
   'a form that is shown again with what is wrong in it is told by that under another path too, where the title is the same':
     async (page) => {

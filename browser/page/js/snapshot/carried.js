@@ -83,8 +83,14 @@ const unpackKid = (kid) => (typeof kid === 'string' ? kid : unpackNode(kid));
 function tellsLess(lines, { isCut, all, isElsewhere }, { pageChars }) {
   const room = isCut ? pageChars : all;
   const most = isElsewhere ? kShareElsewhere * room : isCut ? kShareOfCut * room : kShareMost * room;
-  return lines.reduce((size, line) => size + line.length + 1, 0) <= most;
+  return sizeOfLines(lines) <= most;
 }
+
+const sizeOfLines = (lines) => lines.reduce((size, line) => size + line.length + 1, 0);
+
+// Whether what differs is no more than a little longer with the links that have another query.
+const tellsMostly = (lines, aside) => sizeOfLines(aside) > kMostly * sizeOfLines(lines);
+const kMostly = 0.7;
 
 // The characters of the page told whole, and whether it would be cut, its URLs first.
 function wholeSize(top, { wholeChars = 0, pageChars = 0 }) {
@@ -100,4 +106,4 @@ const kLoadedAnew = '- text: … the page was loaded anew: what is not told here
 
 const kQueriesAside = `${kLoadedAnew}, but for the queries of its links`;
 
-export { kLoadedAnew, kQueriesAside, packTree, tellsLess, unpackTree, wholeSize };
+export { kLoadedAnew, kQueriesAside, packTree, sizeOfLines, tellsLess, tellsMostly, unpackTree, wholeSize };

@@ -24,7 +24,16 @@ import { yamlKey, yamlValue } from './yaml.js';
 import { fitTree, takeBackRefs } from './budget.js';
 import { kLargePage, makeCompact } from './compact.js';
 import { awayFor } from './came_again.js';
-import { kLoadedAnew, kQueriesAside, packTree, tellsLess, unpackTree, wholeSize } from './carried.js';
+import {
+  kLoadedAnew,
+  kQueriesAside,
+  packTree,
+  sizeOfLines,
+  tellsLess,
+  tellsMostly,
+  unpackTree,
+  wholeSize,
+} from './carried.js';
 import { deltaLines } from './delta.js';
 import { dragLines } from './drag_lines.js';
 import { hoveredNow } from './hovered.js';
@@ -166,13 +175,18 @@ function tellAnew(args, before, { top, modal }, { all }) {
     );
     return out.cut || !tellsLess(lines, whole, args) ? null : { plan, out, lines: [head, ...lines] };
   };
-  const told = tell(kLoadedAnew) ?? withoutQueries([before, top], () => tell(kQueriesAside));
+  const exact = tell(kLoadedAnew);
+  const isShort = exact !== null && sizeOfLines(exact.lines) <= kShortAnew;
+  const aside = isShort ? null : withoutQueries([before, top], () => tell(kQueriesAside));
+  const told = exact && aside && tellsMostly(exact.lines, aside.lines) ? exact : (aside ?? exact);
   if (told === null) return null;
   told.out.fresh = true;
   told.out.yaml = [...told.lines, ...shadedLines()].join('\n');
   addMissingFrames(all, told.plan);
   return told.out;
 }
+
+const kShortAnew = 1200; // characters: in less, links that have another query are told too
 
 function tellWhole(args, { top, modal, unseen }, { all }, isCompact) {
   const before = previous;
