@@ -148,6 +148,8 @@ export default {
     const changed = await delta(page);
     has(changed, /generic \[struck\] \[ref=e\d+\]: Bread/);
     hasNot(changed, 'Milk');
+    const ticked = `<style>.done{text-decoration:line-through}</style><input type="checkbox" checked id="c"><label for="c" class="done">Eggs</label>`;
+    equal((await shown(page, ticked)).match(/struck/g), null);
   },
 
   // [tool.snapshot.hints]

@@ -132,6 +132,7 @@ function foldInto(parent, node) {
   const { role } = node;
   let { kids } = node;
   if (isNothing(node) || isFocusRing(node) || isShade(node) || isCaption(parent, node) || isEmptied(node)) return;
+  if (isStruckOut(node)) return;
   if (isBoxForScripts(node)) node.kept = false;
   if (node.pointer === true && (role === 'generic' || role === 'listitem') && isAroundControls(node))
     node.pointer = false;
@@ -338,6 +339,16 @@ function isEmptyLine(node) {
   if (role !== 'listitem' || kids.length > 0 || name !== '' || value !== null || told !== null || pointer) return false;
   return states === '' && marks === '' && !isReachedByKeys(node);
 }
+
+// A label whose text its box has as its name is struck out with nothing in it.
+const isStruckOut = ({ role, name, kids, states, value, called, kept, pointer }) =>
+  states === ' [struck]' &&
+  role === 'generic' &&
+  name + called === '' &&
+  kids.length === 0 &&
+  value === null &&
+  !kept &&
+  !pointer;
 
 // A block without a role: gone when it holds one thing, a line of its own when it holds text, else a group.
 function keepGroup(parent, node) {
