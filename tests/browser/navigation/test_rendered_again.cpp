@@ -55,13 +55,24 @@ TEST_CASE("what a server renders again after an action is told as what has chang
   }
 }
 
-TEST_CASE("a page of another path that an action leads to is told whole",
+TEST_CASE("a page of another path and title that an action leads to is told whole, one of the same title is not",
           "[navigation] [tool.snapshot.delta.document]") {
   Session session;
+  auto next = board("<p role=status>Saved.</p>");
   web().set_page("/board", board("", "/board/saved"));
-  web().set_page("/board/saved", board("<p role=status>Saved.</p>"));
-  session.navigate(web().url("/board"));
-  const auto saved = session.ok("browser_click", at("form button")).section("Snapshot");
-  CHECK_THAT(saved, !Contains("loaded anew"));
-  CHECK_THAT(saved, Contains("Post 4"));
+  SECTION("another title, as of the next step") {
+    next.replace(next.find("<title>Board"), 12, "<title>Saved");
+    web().set_page("/board/saved", next);
+    session.navigate(web().url("/board"));
+    const auto saved = session.ok("browser_click", at("form button")).section("Snapshot");
+    CHECK_THAT(saved, !Contains("loaded anew"));
+    CHECK_THAT(saved, Contains("Post 4"));
+  }
+  SECTION("the same, as of a form that is shown again with what is wrong in it") {
+    web().set_page("/board/saved", next);
+    session.navigate(web().url("/board"));
+    const auto saved = session.ok("browser_click", at("form button")).section("Snapshot");
+    CHECK_THAT(saved, Contains("loaded anew") && Contains("Saved."));
+    CHECK_THAT(saved, !Contains("Post 4"));
+  }
 }
