@@ -204,9 +204,8 @@ export default {
     equal(await pick(9, 0), '- generic [class=hl] [cursor=pointer]: (children unchanged)');
     equal(
       await pick(0, 1),
-      `- generic:
-  - generic [cursor=pointer]: (children unchanged)
-  - generic [class=hl] [cursor=pointer]: (children unchanged)`,
+      `- generic [cursor=pointer]: (children unchanged)
+- generic [class=hl] [cursor=pointer]: (children unchanged)`,
     );
     hasNot(await page.yaml(), 'class=odd');
   },

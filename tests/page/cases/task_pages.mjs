@@ -1,7 +1,59 @@
 // What pages of small tasks have shown: what a person does there at sight.
-import { delta, equal, has, hasNot, plain, refused, shown } from '../expect.mjs';
+import { delta, equal, has, hasNot, kPatience, ok, plain, refused, shown } from '../expect.mjs';
 
 export default {
+  // [tool.actionable]
+  'a drawing whose middle something else has is pressed well inside': async (page) => {
+    const slice = `<path d="M0 0H100V100H0Z" onclick=""/><text x="45" y="55" font-size="20">H</text>`;
+    await shown(page, `<style>body{margin:0}</style><svg width="100" height="100">${slice}</svg>`);
+    const { x, y } = await page.call('actionable', { target: 'path', kind: 'click', timeout: kPatience, callId: 1 });
+    ok(x > 20 && x < 80 && y > 20 && y < 80, `${x}, ${y}`);
+  },
+
+  // [tool.snapshot.hints]
+  'what is pressed says the state of the one box that it holds': async (page) => {
+    const side = (more, text) => `<div class="side"><div class="image${more}">${text}</div></div>`;
+    const sides = `<style>.side{cursor:pointer}</style>${side('', 1)}${side(' active', 2)}`;
+    equal(await plain(page, sides), '- generic [cursor=pointer]: "1"\n- generic [class=active] [cursor=pointer]: "2"');
+  },
+
+  // [tool.snapshot.hints]
+  'of fields without a name those of several lines say so': async (page) => {
+    equal(
+      await plain(page, '<textarea>a</textarea><input value="b"><label>Notes <textarea></textarea></label>'),
+      '- textbox [multiline]: a\n- textbox: b\n- textbox "Notes"',
+    );
+  },
+
+  // [tool.snapshot.drawings]
+  'a canvas over the page that lets clicks through has no line': async (page) => {
+    const canvas = (style) => `<p>Text</p><canvas width="100" height="100" style="${style}"></canvas>`;
+    const over = 'position:absolute;top:0;left:0;pointer-events:none';
+    equal(await plain(page, canvas(over)), '- paragraph: Text');
+    has(await plain(page, canvas('pointer-events:none')), 'looks=canvas');
+    has(await plain(page, canvas('position:absolute;top:0')), 'looks=canvas');
+    has(await plain(page, `<div style="position:relative">${canvas(over)}</div>`), 'looks=canvas'); // a chart's
+  },
+
+  // [tool.snapshot.delta]
+  'a group without a ref is left out around changes of what is known by its ref': async (page) => {
+    await shown(page, `<div id="g"><p id="a">one</p><p id="b">two</p></div><p>end</p>`);
+    equal(await delta(page, `a.textContent = 1; b.textContent = 2`), '- paragraph: "1"\n- paragraph: "2"');
+    const more = `a.textContent = 'x'; g.insertAdjacentHTML('beforeend', '<p>three</p>')`;
+    equal(await delta(page, more), '- generic:\n  - paragraph: x\n  - paragraph: three');
+  },
+
+  // [tool.snapshot.brief]
+  'what is pressed as one and holds a few things has no groups in it': async (page) => {
+    const icon = (name) => `<b class="icon-${name}" style="cursor:pointer" onclick=""></b>`;
+    const row = (words) =>
+      `<div class="row" style="cursor:pointer"><div>${words}</div><div>${icon('trash')}${icon('star')}</div></div>`;
+    const few = '<p>Ann</p><p>Hello</p>';
+    const lines = await plain(page, row(few) + row(few.repeat(4)));
+    equal(lines.split('\n').filter((line) => /- generic:$/.test(line)).length, 2);
+    has(lines, '- generic [cursor=pointer]:\n  - paragraph: Ann\n  - paragraph: Hello\n  - generic');
+  },
+
   // [tool.snapshot.brief]
   'an item of a menu that opens another one says so': async (page) => {
     const item = (name, more = '') => `<li><div role="menuitem" tabindex="-1" ${more}>${name}</div></li>`;

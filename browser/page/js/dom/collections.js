@@ -8,4 +8,18 @@ function group(map, key, value) {
   else map.set(key, [value]);
 }
 
-export { words, group };
+// Of points in rows, so many in each, the one that is free with the most such around it; null without one.
+function innermostOf(points, inRow, isFree) {
+  const free = points.map(isFree);
+  const isAt = (column, row) => column >= 0 && column < inRow && free[row * inRow + column] === true;
+  const around = (i) => kNextTo.filter(([x, y]) => isAt((i % inRow) + x, Math.floor(i / inRow) + y)).length;
+  let best = -1;
+  for (let i = 0, most = -1; i < points.length; i++) {
+    const count = free[i] ? around(i) : -1;
+    if (count > most) [best, most] = [i, count];
+  }
+  return best < 0 ? null : points[best];
+}
+const kNextTo = [-1, 0, 1].flatMap((x) => [-1, 0, 1].map((y) => [x, y]));
+
+export { words, group, innermostOf };

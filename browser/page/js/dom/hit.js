@@ -23,7 +23,7 @@ import {
   tagOf,
   textContentOf,
 } from './members.js';
-import { words } from './collections.js';
+import { innermostOf, words } from './collections.js';
 import { tagSketch } from './errors.js';
 import { shadowRootOf } from './shadow_roots.js';
 import { closestFlat, eachFlatChild, flatContains, flatParentOf, holdsNoOther, pictureOfArea } from './flat_tree.js';
@@ -340,8 +340,7 @@ function hitPoint(el, kind, at = null, partly = false, beside = false) {
   return { ...(first ?? { x: 0, y: 0 }), hit: over, blocker: blocker || 'without a box to click' };
 }
 
-// Where a field whose middle something lies over, such as a sign that empties it, is pressed in the place of that, or with `any`
-// another control; or null.
+// Where a field is pressed whose middle something lies over, as a sign that empties it, or with `any` another control; or null.
 function freePoint(el, { left, top, right, bottom }, any = false) {
   const isHoled = kHoled.test(tagOf(el));
   const isShade = isShadeOfPage(el);
@@ -349,9 +348,10 @@ function freePoint(el, { left, top, right, bottom }, any = false) {
   if (!isField && !isHoled && !isShade && !(any && isControl(el))) return null;
   const pointAt = ([across, down]) => ({ x: left + across * (right - left), y: top + down * (bottom - top) });
   const points = (isField ? kFieldParts : isShade ? kEdgeParts : isHoled ? kAllParts : kControlParts).map(pointAt);
-  return points.find((point) => isHitOn(el, deepHit(point.x, point.y))) ?? null;
+  const isFree = ({ x, y }) => isHitOn(el, deepHit(x, y));
+  return (points.length === kAllParts.length ? innermostOf(points, 5, isFree) : points.find(isFree)) ?? null;
 }
-const kHoled = /^(path|poly)/; // drawings whose middle may be a hole
+const kHoled = /^(path|poly)/; // drawings whose middle may be a hole, and at whose edge the one beside may come to the front
 const kAllParts = Array.from({ length: 25 }, (_, i) => [0.05 + 0.225 * (i % 5), 0.1 + 0.2 * Math.floor(i / 5)]);
 const kEdgeParts = [[0.01, 0.5], [0.99, 0.5], [0.5, 0.01], [0.5, 0.99], [0.01, 0.01], [0.99, 0.01], [0.01, 0.99], [0.99, 0.99]]; // prettier-ignore
 const kPressedTypes = words('button submit reset image checkbox radio range file color');

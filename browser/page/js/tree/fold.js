@@ -282,6 +282,7 @@ function laidOut(node) {
 function foldOther(parent, node, bare) {
   const { role } = node;
   unwrapSoleGroup(node);
+  if (role === 'generic' && node.pointer === true) node.kids = withoutGroups(node.kids);
   const content = laidOut(node);
   if (content) {
     Object.assign(node, { role: 'generic', pointer: false, kids: content });
@@ -372,8 +373,24 @@ function unwrapSoleGroup(node) {
   const only = node.kids.length === 1 ? node.kids[0] : null;
   if (only && typeof only !== 'string' && only.role === 'generic' && !only.quiet && isBare(only) && only.clip === '') {
     node.kids = only.kids;
+    if (node.role === 'generic' && node.pointer && !node.called.includes(' [class=')) node.called += only.called;
     takeTold(node, only);
   }
 }
+
+// What is pressed as one and holds a few things is their group: those in it group nothing more.
+function withoutGroups(kids) {
+  const isLine = (kid) => typeof kid === 'string' || kid.kids.every((inner) => typeof inner === 'string');
+  const isGroup = (kid) =>
+    typeof kid !== 'string' &&
+    kid.role === 'generic' &&
+    isBare(kid) &&
+    !kid.ref &&
+    !kid.quiet &&
+    kid.clip + kid.called === '';
+  const out = kids.flatMap((kid) => (isGroup(kid) && kid.told === null && kid.icons === null ? kid.kids : [kid]));
+  return out.length > kids.length && out.length <= kFewToPress && out.every(isLine) ? out : kids;
+}
+const kFewToPress = 8;
 
 export { settleText, foldInto, refoldInto, showsKidsAlone, unwrapSoleGroup };
