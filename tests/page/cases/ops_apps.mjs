@@ -33,12 +33,9 @@ export default {
     equal(
       await delta(page, `for (const id of ['off', 'two', 'acc']) document.getElementById(id).click()`),
       `- checkbox "Disable device" [checked]
-- paragraph:
-  - radio "Leave all"
-- paragraph:
-  - radio "Delete all" [checked]
-- paragraph:
-  - checkbox "More" [checked]`,
+- radio "Leave all"
+- radio "Delete all" [checked]
+- checkbox "More" [checked]`,
     );
   },
 

@@ -25,16 +25,6 @@ export default {
     );
   },
 
-  // [tool.snapshot.drawings]
-  'a canvas over the page that lets clicks through has no line': async (page) => {
-    const canvas = (style) => `<p>Text</p><canvas width="100" height="100" style="${style}"></canvas>`;
-    const over = 'position:absolute;top:0;left:0;pointer-events:none';
-    equal(await plain(page, canvas(over)), '- paragraph: Text');
-    has(await plain(page, canvas('pointer-events:none')), 'looks=canvas');
-    has(await plain(page, canvas('position:absolute;top:0')), 'looks=canvas');
-    has(await plain(page, `<div style="position:relative">${canvas(over)}</div>`), 'looks=canvas'); // a chart's
-  },
-
   // [tool.snapshot.delta]
   'a group without a ref is left out around changes of what is known by its ref': async (page) => {
     await shown(page, `<div id="g"><p id="a">one</p><p id="b">two</p></div><p>end</p>`);

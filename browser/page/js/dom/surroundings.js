@@ -22,16 +22,6 @@ import { closestFlat, flatContains, flatParentOf, holdsNoOther } from './flat_tr
 import { withPass } from './pass.js';
 import { kOpacityMin, styleOf } from './style.js';
 
-// Whether an element lies over the page, in no place of it, and lets clicks through: what a canvas draws there, such as a trace of the mouse
-// or confetti, is nothing to work with.
-function isLaidOverPage(el) {
-  const { pointerEvents, position } = styleOf(el);
-  if (pointerEvents !== 'none' || !/^(absolute|fixed)$/.test(position)) return false;
-  return (
-    closestFlat(flatParentOf(el) ?? el, (at) => at !== bodyOf(document) && styleOf(at).position !== 'static') === null
-  );
-}
-
 const places = new WeakMap(); // element -> its place, if anything that was looked at stood in it
 let lookNumber = 0; // what was found around an element holds for one look at the page
 
@@ -175,7 +165,6 @@ export {
   boxesOfOwnLine,
   coversView,
   isShadeOfPage,
-  isLaidOverPage,
   isPartOver,
   deadFrom,
   fadedFrom,

@@ -173,6 +173,8 @@ function writeNew(node, pad, writer) {
   for (let i = from; i < writer.lines.length; i++) writer.left -= writer.lines[i].length + 1;
 }
 
+const kOfNoWord = /^(generic|paragraph)$/;
+
 // Whether a change is of what an earlier answer has told with a ref: where that stands is known.
 const hasItsPlace = ({ node, lines }) =>
   lines === null && node.rec !== null && node.match !== null && node.match?.rec === node.rec;
@@ -187,7 +189,7 @@ function writeWithin({ node, kids }, pad, writer, fits) {
     return;
   }
   // A group that nobody can point at says no more than what it holds, if that is one change or has its place by what was told.
-  if (key === 'generic' && (kids.length === 1 || kids.every(hasItsPlace))) {
+  if ((key === 'generic' && kids.length === 1) || (kOfNoWord.test(key) && kids.every(hasItsPlace))) {
     writeChanges(kids, pad, writer, node, fits);
     return;
   }

@@ -36,7 +36,6 @@ import {
 } from '../dom/style.js';
 import { ALL, COLOR, CONTENT_VISIBILITY, LINES, OVERFLOW, PICTURE, PSEUDO, STRIKE, traitsOf } from '../dom/traits.js';
 import { kPictures } from '../dom/colours.js';
-import { isLaidOverPage } from '../dom/surroundings.js';
 import { FOR_READERS, isGone, NAMED, sightOf, sightOfPicture } from '../dom/sight.js';
 import { isHiddenSoon } from '../dom/slides.js';
 import { askInternals, internalsOf, listens } from '../dom/asked.js';
@@ -256,8 +255,7 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
   if (!walk.quiet) tellOwnIcons(node);
   if ((!bare || role === 'button' || role === 'row') && !walk.quiet) tellState(node);
   if (tag === 'textarea' && name === '' && role === 'textbox') node.called += ' [multiline]'; // a person sees which fields are
-  const isDrawing = kDrawings.has(tag) && role !== 'iframe' && !(tag === 'canvas' && isLaidOverPage(el));
-  if (isDrawing && sight === 0 && !walk.quiet) markDrawing(node);
+  if (kDrawings.has(tag) && role !== 'iframe' && sight === 0 && !walk.quiet) markDrawing(node);
   const hiddenName = hiddenPart === '' || showsKidsAlone(node) ? '' : hiddenPart;
   if ((sight !== 0 || hiddenName !== '') && !markSight(node, sight, sightAbove, hiddenName, walk.shown > shownBefore)) {
     if (!inline) pushSpace(parent.kids);
