@@ -525,6 +525,12 @@ export default {
     equal((await counted('#b')).frames, 1);
     // What is next to nothing then is a motion, though no frame has seen it move.
     ok((await counted('#c')).motion > 0);
+    // Nor has the wait for it, on a busy machine, for some frames.
+    await page.main(
+      'let left = 30; (function step() { if (--left > 0) setTimeout(step, 4); else p.style.opacity = 0.9 })()',
+    );
+    equal((await page.call('still', { callId: 9, timeout: kPatience })).left, 0);
+    equal(await page.main('p.style.opacity'), '0.9');
     // A page that draws for ever: what it asks for tells nothing.
     await page.main(
       'let n = 0; window.moves = false; requestAnimationFrame(function draw() { if (++n % 2 && moves) p.style.marginTop = `${n}px`; requestAnimationFrame(draw) })',

@@ -10,7 +10,7 @@ import { isIdleDue } from '../dom/acted.js';
 import { beginActing } from '../target/acting.js';
 import { beginScrolls, isScrollDue } from '../target/scrolled.js';
 import { loadingWords } from './loading.js';
-import { motionLeft, movedByScript, noteScripted } from './motion.js';
+import { isAtItsStart, motionLeft, movedByScript, noteScripted } from './motion.js';
 import { kWatchAll, later, live, nextFrame } from './pollers.js';
 
 // What has happened in this document since watchAction: did anything change, did the page ask for a frame or a timer?
@@ -181,17 +181,6 @@ const kFramesToSlide = 6; // a script's slide begins so slowly that the first on
 // Of a motion that an interval goes on with, as jQuery's does: the first frame may come before that, and on a busy machine any.
 const kFramesOfTimer = 3;
 const kFramesLeftOut = 2;
-
-// Whether next to nothing of an element is shown yet, which a motion may bring into sight.
-function isAtItsStart(el) {
-  const { display, opacity, overflowX, overflowY } = getComputedStyle(el);
-  if (display === 'none' || display === 'inline') return false;
-  if (Number(opacity) < kFaint) return true;
-  const { width, height } = rectOf(el);
-  return (overflowY !== 'visible' && height < kThin) || (overflowX !== 'visible' && width < kThin);
-}
-const kFaint = 0.1;
-const kThin = 6; // px: its borders and its padding may be there already
 
 // `first`: begun within the task of the input itself; what changes before the first frame is what that is for.
 // `asked`: whether the page has asked for a frame by then; what it does there, it may do by a timer.

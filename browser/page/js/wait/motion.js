@@ -66,6 +66,7 @@ const endless = new WeakSet();
 const kEndlessMost = 5; // elements; a page that goes on making new ones isn't waited for at all
 let endlessCount = 0;
 const kStyleRests = 60; // ms without a change; scripts set styles each frame, or each 13 ms
+const kStartRests = 250; // of what is next to nothing yet: a busy machine may be late with a script's first step
 const kTurnsAtRest = 3; // of the wait's, one a frame: a busy machine runs no script for longer than that
 const kShapeForm = words('d points transform x y x1 y1 x2 y2 cx cy r rx ry width height'); // of a drawing's shapes
 const kMoving = ['style', ...kShapeForm];
@@ -82,6 +83,17 @@ function movedByScript(records) {
   }
   return found;
 }
+
+// Whether next to nothing of an element is shown yet, which a motion may bring into sight.
+function isAtItsStart(el) {
+  const { display, opacity, overflowX, overflowY } = getComputedStyle(el);
+  if (display === 'none' || display === 'inline') return false;
+  if (Number(opacity) < kFaint) return true;
+  const { width, height } = rectOf(el);
+  return (overflowY !== 'visible' && height < kThin) || (overflowX !== 'visible' && width < kThin);
+}
+const kFaint = 0.1;
+const kThin = 6; // px: its borders and its padding may be there already
 
 // Called when an input's frames are over, with what two of them in a row have moved. Whether there is anything to wait for.
 function noteScripted(elements) {
@@ -102,7 +114,8 @@ function still({ callId, timeout, place = false }) {
   };
   const isMoving = (el) => {
     const { at, turn } = changes.get(el);
-    return performance.now() - at < kStyleRests || turns - turn < kTurnsAtRest;
+    const rests = isAtItsStart(el) ? kStartRests : kStyleRests;
+    return performance.now() - at < rests || turns - turn < kTurnsAtRest;
   };
   const moving = () => [...changes.keys()].filter(isMoving);
   const observer = changes.size > 0 ? new MutationObserver(note) : null;
@@ -133,4 +146,4 @@ function still({ callId, timeout, place = false }) {
   });
 }
 
-export { motionLeft, movedByScript, noteScripted, still };
+export { isAtItsStart, motionLeft, movedByScript, noteScripted, still };
