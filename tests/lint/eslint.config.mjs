@@ -5,7 +5,7 @@ const pageGlobals =
   'DocumentFragment Element Event EventTarget getComputedStyle getSelection HTMLElement HTMLEmbedElement HTMLInputElement HTMLObjectElement ' +
   'HTMLButtonElement HTMLLabelElement HTMLOptionElement HTMLSelectElement HTMLSlotElement HTMLTextAreaElement HTMLImageElement HTMLMediaElement innerHeight innerWidth ' +
   'atob Blob btoa createImageBitmap DOMMatrix InputEvent location matchMedia MessageChannel MutationObserver Node NodeFilter OffscreenCanvas performance Range requestAnimationFrame requestIdleCallback scrollX scrollY ' +
-  'HTMLUnknownElement setTimeout ShadowRoot SVGElement TreeWalker visualViewport window';
+  'HTMLUnknownElement setTimeout ShadowRoot SVGElement TreeWalker URL visualViewport window';
 const nodeGlobals =
   'AbortController AbortSignal Buffer clearInterval clearTimeout console fetch Headers performance process queueMicrotask ' +
   'ReadableStream Request Response setImmediate setInterval setTimeout TextDecoder TextEncoder URL URLSearchParams';

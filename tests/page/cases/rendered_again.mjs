@@ -106,9 +106,14 @@ export default {
   // Redmine, and what else shows a form again under the path that it is sent to
   'a form that is shown again with what is wrong in it is told by that under another path too, where the title is the same':
     async (page) => {
-      const told = async (title, news) => {
+      // `isSent`: the page's form is sent to the path of the next one, which is the same page of the server's.
+      const told = async (title, news, isSent = true) => {
         const before = await shown(page, `<title>New issue</title>${board('')}`);
-        const does = `location.href = location.pathname.replace('/', '/0')`; // the same page of the server's
+        const does = `(() => {
+          const next = location.pathname.replace('/', '/0');
+          ${isSent ? "Object.assign(document.forms[0], { method: 'post', action: next });" : ''}
+          location.href = next;
+        })()`;
         return [before, (await loadAgain(page, `<title>${title}</title>${board(news)}`, does))[0]];
       };
       const [first, now] = await told('New issue', '<p>A title is missing.</p>');
@@ -118,6 +123,8 @@ export default {
       ok(refOf(now, 'paragraph') !== refOf(first, 'button "Save"'), now);
       const other = (await told('Another page', '<p>A title is missing.</p>'))[1];
       has(other, 'Post 3');
+      const linked = (await told('New issue', '<p>A title is missing.</p>', false))[1];
+      has(linked, 'Post 3');
       const much = (await told('New issue', '<p>Words that are new here.</p>'.repeat(30)))[1];
       has(much, 'Post 3');
     },

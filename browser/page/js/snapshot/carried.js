@@ -1,7 +1,7 @@
 // What a document has told, carried over to the next one: a page that a server renders again, as after a form was sent, is compared
 // with what it was, like one that a script draws anew [tool.snapshot.delta.document] [why.told-before-leaving].
 
-import { titleOf } from '../dom/members.js';
+import { attr, querySelectorAllOf, titleOf } from '../dom/members.js';
 import { newNode } from '../tree/node.js';
 import { bringRecord } from '../tree/refs.js';
 import { kUncut, measure } from './sizes.js';
@@ -47,6 +47,7 @@ function packTree(top) {
     origin,
     path: pathname,
     title: titleOf(document),
+    forms: pathsSentTo(),
     address: href,
     top: packNode(top, newNode(null, '', '', '', '')),
   });
@@ -66,9 +67,10 @@ function packNode(node, bare) {
 // A form that is shown again with what is wrong in it may have the path that it was sent to, but has the title that it had. Its
 // refs wait for what stands in their elements' places.
 function unpackTree(text) {
-  const { origin, path, title, address, top } = JSON.parse(text);
+  const { origin, path, title, forms, address, top } = JSON.parse(text);
   const isSame = path === location.pathname;
-  if (origin !== location.origin || (!isSame && (title === '' || title !== titleOf(document)))) return null;
+  const isForm = title !== '' && title === titleOf(document) && forms.includes(location.pathname);
+  if (origin !== location.origin || !(isSame || isForm)) return null;
   return Object.assign(unpackNode(top), { address, isBrought: true, isElsewhere: !isSame });
 }
 
@@ -78,6 +80,16 @@ function unpackNode({ kids, n, mark, isKnown, ...members }) {
   return node;
 }
 const unpackKid = (kid) => (typeof kid === 'string' ? kid : unpackNode(kid));
+
+// The paths that the document's forms are sent to with what was filled in.
+function pathsSentTo() {
+  const paths = new Set();
+  for (const form of querySelectorAllOf(document, 'form[method=post i]')) {
+    const url = URL.parse(attr(form, 'action') ?? '', document.baseURI);
+    if (url?.origin === location.origin) paths.add(url.pathname);
+  }
+  return [...paths];
+}
 
 // Whether what has changed says so much less than the whole page that the page is better told by that.
 function tellsLess(lines, { isCut, all, isElsewhere }, { pageChars }) {
