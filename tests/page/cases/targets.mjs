@@ -108,6 +108,19 @@ export default {
     equal(await page.raw(`__bridle.element({ target: "li:has-text('two') button" }).id`), 'two');
   },
 
+  'a row is known by one of its cells, and a role that is a tag too by either': async (page) => {
+    await page.load(`<!doctype html><table><tr><td><input type="checkbox" id="one"><td>Vase<td>12</tr><tr><td><input type="checkbox" id="two"><td>Vases<td>7</tr></table>
+      <dialog><input id="away"></dialog><div role="dialog" aria-label="Filter"><input id="near"></div><div role="button" tabindex="0">Go</div>`);
+    const idAt = (target) => page.raw(`__bridle.element({ target: ${JSON.stringify(target)} }).id`);
+    equal(await idAt('row "Vase" >> checkbox'), 'one');
+    equal(await idAt('row "Vases" >> checkbox'), 'two');
+    equal(await idAt('dialog >> textbox'), 'near');
+    equal((await describe(page, 'button')).describe, 'button "Go"');
+    equal((await describe(page, 'row "Vas"')).ok, false);
+    await page.main("document.querySelector('dialog').show()");
+    equal(await idAt('dialog >> textbox'), 'away');
+  },
+
   'nothing found: the nearest, at once where the page is quiet': async (page) => {
     await page.load(`<!doctype html><button>Go</button><button>Go home</button><a href="#" id="submit-order">Order now</a><input placeholder="Search products"><p>text</p>
       <button style="display:none">Gone</button>`);

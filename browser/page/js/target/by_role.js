@@ -3,6 +3,7 @@
 import { attr, closestOf, isRendered, querySelectorAllOf, tagOf, textContentOf } from '../dom/members.js';
 import { cut, oneSpace, quote } from '../dom/text.js';
 import { PageError } from '../dom/errors.js';
+import { isVisible } from '../dom/style.js';
 import { isUndrawn, roleOf } from '../aria/roles.js';
 import { checkedStateOf, disabledReason, expandedStateOf, levelOf, selectedStateOf } from '../aria/states.js';
 import { contentName, nameOf } from '../aria/names.js';
@@ -138,6 +139,7 @@ function lineRole(text) {
   const isAllSaid = (el) => oneSpace(textContentOf(el)) === whole;
   const finds = whole.endsWith('…') ? [findExact, findSo, findSaid] : [findSo, findSaid];
   if (kNamedBySome.has(line[1])) finds.push(byRole(line[1], [isAllSaid]).find);
+  if (kKnownByPart.has(line[1])) finds.push(byRole(line[1], [(el) => holdsJust(el, whole)]).find);
   step.find = (root) => {
     for (const find of finds) {
       const found = find(root);
@@ -160,6 +162,11 @@ const kNamedBySome = new Set([
   'tab',
 ]);
 
+// What a person knows by the one cell or link in it that says so.
+const kKnownByPart = new Set(['row', 'listitem', 'treeitem', 'article']);
+const holdsJust = (el, words) =>
+  [...querySelectorAllOf(el, '*')].some((part) => oneSpace(textContentOf(part)) === words);
+
 // A name as one says it: without the star of what is required, the colon of a label, the dots of what asks on, and the signs that only decorate it.
 function withoutStar(name) {
   const bare = name.replace(kSignsAround, '');
@@ -167,6 +174,20 @@ function withoutStar(name) {
 }
 const kDecoration = String.raw`(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|[\u2190-\u21FF\u2500-\u27BF]|\uFE0F|\u200D|\s)+`;
 const kSignsAround = new RegExp(`^${kDecoration}|${kDecoration}$`, 'gu');
+
+// A role that an element of HTML has as its name: those elements where any can be seen, or else what has the role.
+function tagOrRole(text, findTags) {
+  if (!kTagsToo.has(text)) return null;
+  const step = byRole(text, []);
+  const { find } = step;
+  step.find = (root) => {
+    const tags = findTags(root);
+    const found = tags.some(isVisible) ? [] : find(root);
+    return found.length > 0 ? found : tags;
+  };
+  return step;
+}
+const kTagsToo = new Set('article button dialog figure form main menu meter option search table'.split(' '));
 
 // A role alone, as a snapshot prints it, where no element of HTML has that name but the link of a head, which nobody means.
 const bareRole = (text) => (kBareRoles.has(text) ? byRole(text, []) : null);
@@ -179,4 +200,4 @@ const kBareRoles = new Set(
   ).split(' '),
 );
 
-export { bareRole, byName, byRole, withoutStar, lineRole, roleFinder, stateFilter, wholeNameOf };
+export { bareRole, byName, byRole, tagOrRole, withoutStar, lineRole, roleFinder, stateFilter, wholeNameOf };

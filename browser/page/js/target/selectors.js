@@ -7,7 +7,7 @@ import { PageError } from '../dom/errors.js';
 import { isVisible } from '../dom/style.js';
 import { kTestIds } from '../tree/refs.js';
 import { cssFinder, shadowsOf, splitTop } from './css.js';
-import { bareRole, lineRole, roleFinder } from './by_role.js';
+import { bareRole, lineRole, roleFinder, tagOrRole } from './by_role.js';
 import { textFinder } from './by_text.js';
 import { kForms, textMatcher, selectorText } from './text_match.js';
 
@@ -24,7 +24,7 @@ function parseSelector(text) {
 const unknown = (text) => new PageError(`Invalid selector ${quote(cut(text, 200))}. ${kForms}`);
 
 function stepsOf(part, whole) {
-  const line = lineRole(part) ?? bareRole(part);
+  const line = lineRole(part) ?? bareRole(part) ?? tagOrRole(part, (root) => allIn(root, part));
   if (line) return [line];
   if (/^\(*(\/\/|\.\.?(\/|$))/.test(part)) return [{ find: xpathFinder(part, whole) }];
   const engine = /^([a-z][\w-]*)\s*=\s*(.*)$/is.exec(part);
