@@ -223,6 +223,13 @@ TEST_CASE("a target that a timer of the page may still bring is waited for", "[w
   set_page("/timer-of-a-click", listens + "more.onclick = () => " + later + "</script>");
   set_page("/timer-of-a-timer", listens + "setTimeout(() => setTimeout(() => { " + later + " }, 1), 1)</script>");
   set_page("/timer-of-a-script", listens + "</script>");
+  // What isn't there is told, though a poll's next turn is always to come.
+  set_page("/timer-of-a-poll",
+           "<p>Polled</p><script>const later = setTimeout; const poll = () => "
+           "Promise.resolve().then(() => later(poll, 100)); poll()</script>");
+  session.navigate(web().url("/timer-of-a-poll"));
+  const auto polled = session.error("browser_click", at("#late")).section("Error");
+  CHECK_THAT(polled, Contains("Nothing on the page matches") && !Contains("waited"));
   // The last one is set by one of a page that goes on so.
   set_page("/no-timer", "<script>clearTimeout(" + later + "); setInterval(() => {}, 1000);" +
                             "const on = (n) => setTimeout(() => { if (n) on(n - 1); else " + later +

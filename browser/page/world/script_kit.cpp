@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t kNameBytes = 24;
 constexpr int kTimersNoted = 200;
+constexpr int kBeats = 3;  // timeouts of one delay in a row, from which on they are a beat
 constexpr int kChain = 3;  // timeouts that one sets after another: a page that goes on so is waited for no more
 // In which a timeout is taken to be over of which no more is known than that it was set.
 constexpr int kUnknownMs = 5000;
@@ -85,9 +86,21 @@ constexpr std::string_view kSource = R"js((() => {
     purgedAt = time;
     for (const id in before) if (before[id] > time) { waiting[id] = before[id]; waitingCount++; }
   };
+  // Timeouts of one delay, each set when the one before is over, are a page's poll or clock: by delay, when the last is over and how
+  // many have been. What an action's watch sees is none: it may be what the action is for.
+  let beats, beatsCount = 0;
+  const isBeat = (delay, time) => {
+    if (noted) return false;
+    const last = beats?.[delay];
+    if (!last && beatsCount++ % MOST === 0) beats = { __proto__: null };
+    const count = last && time >= last.over ? last.count + 1 : 0;
+    beats[delay] = { __proto__: null, over: time + delay, count };
+    return count >= BEATS;
+  };
   const noteWaiting = (id, delay) => {
     if (!(delay > 0)) return id;
     const time = apply(now, clock, []);
+    if (isBeat(delay, time)) return id;
     if (waitingCount === MOST && time > purgedAt + PURGED) forgetPast(time);
     if (waitingCount === MOST) return id;
     waiting[id] = time + delay;
@@ -340,6 +353,7 @@ std::string_view script_kit_source(bool alone) {
     fill("EVENT", event_name());
     fill("CHAIN", std::to_string(kChain));
     fill("UNKNOWN", std::to_string(kUnknownMs));
+    fill("BEATS", std::to_string(kBeats));
     fill("MOST", std::to_string(kTimersNoted));
     fill("PURGED", std::to_string(kPurgedMs));
     fill("ALONE", nobody_looks ? "true" : "false");
