@@ -88,9 +88,10 @@ function isUnchanged(sheet, read) {
   const { rules, opaque } = read;
   const list = rulesOf(sheet);
   if (list === null || opaque) return list === null && opaque;
-  const from = sheet.href === null ? read.textsFrom : textsOfLoaded(rules.length);
+  const isOwn = sheet.href === null;
+  const from = isOwn ? read.textsFrom : textsOfLoaded(rules.length);
   const end = from + kTextsCompared;
-  read.textsFrom = end < rules.length ? end : 0;
+  if (isOwn) read.textsFrom = end < rules.length ? end : 0;
   let at = 0;
   const isSame = (inner) => {
     for (const rule of inner) {
@@ -111,16 +112,17 @@ const kTextsCompared = 500; // of a sheet's rules, or of all loaded ones'
 // From which of a loaded sheet's rules on their texts are compared in this pass: one that it hasn't, where it is the others' turn.
 function textsOfLoaded(count) {
   if (pass.loadedRules === null) {
-    loadedFrom = loadedFrom + kTextsCompared < loadedRules ? loadedFrom + kTextsCompared : 0;
+    loadedFrom += kTextsCompared;
+    if (loadedFrom >= loadedRules) loadedFrom = loadedRules = 0;
     pass.loadedRules = 0;
   }
   const from = loadedFrom - pass.loadedRules;
   pass.loadedRules += count;
-  loadedRules = pass.loadedRules;
+  loadedRules = Math.max(loadedRules, pass.loadedRules);
   return from;
 }
 let loadedFrom = 0; // which of all loaded sheets' rules this pass begins with
-let loadedRules = 0; // how many there are
+let loadedRules = 0; // how many there are, by the passes since the first turn: one may read some of the sheets alone
 
 const holdsRules = ({ cssRules }) => cssRules !== undefined && cssRules.length > 0;
 
