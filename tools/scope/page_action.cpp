@@ -80,7 +80,7 @@ std::string PageCall::refuse_challenges() {
   const auto waits = tab_->unanswered_request(Clock::now() - kHeld);
   if (!waits || !tab_->refuse_challenges()) return {};
   return fmt::format(
-      " It waits for {}: if that asks for a name and a password (HTTP authentication), it gets none from now on; "
+      " {} has no answer: if that asks for a name and a password (HTTP authentication), it gets none from now on; "
       "browser_emulate's credentials answer it.",
       shown_url(waits->url));
 }
