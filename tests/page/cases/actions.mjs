@@ -525,12 +525,27 @@ export default {
     equal((await counted('#b')).frames, 1);
     // What is next to nothing then is a motion, though no frame has seen it move.
     ok((await counted('#c')).motion > 0);
-    // Nor has the wait for it, on a busy machine, for some frames.
-    await page.main(
-      'let left = 30; (function step() { if (--left > 0) setTimeout(step, 4); else p.style.opacity = 0.9 })()',
-    );
-    equal((await page.call('still', { callId: 9, timeout: kPatience })).left, 0);
-    equal(await page.main('p.style.opacity'), '0.9');
+    // It has longer than what is to be seen already, by a clock that this test sets.
+    await page.raw(`(() => {
+      const began = performance.now();
+      globalThis.ahead = 0;
+      globalThis.ended = null;
+      performance.now = () => began + ahead;
+      __bridle.call('still', { callId: 9, timeout: ${kPatience} }).then((result) => { ended = result; });
+    })()`);
+    const frames = (n) =>
+      page.main(
+        `new Promise((r) => { let n = ${n}; (function on() { if (n-- > 0) requestAnimationFrame(on); else r() })() })`,
+      );
+    const endedAfter = async (ms) => {
+      await page.raw(`ahead = ${ms}`);
+      await frames(6);
+      return page.raw('ended?.left ?? null');
+    };
+    equal(await endedAfter(100), null);
+    while ((await endedAfter(300)) === null);
+    equal(await page.raw('ended.left'), 0);
+    await page.raw('delete performance.now');
     // A page that draws for ever: what it asks for tells nothing.
     await page.main(
       'let n = 0; window.moves = false; requestAnimationFrame(function draw() { if (++n % 2 && moves) p.style.marginTop = `${n}px`; requestAnimationFrame(draw) })',

@@ -176,8 +176,7 @@ function writeNew(node, pad, writer) {
 const kOfNoWord = /^(generic|paragraph)$/;
 
 // Whether a change is of what an earlier answer has told with a ref: where that stands is known.
-const hasItsPlace = ({ node, lines }) =>
-  lines === null && node.rec !== null && node.match !== null && node.match?.rec === node.rec;
+const hasItsPlace = ({ node, lines }) => lines === null && node.rec !== null && node.match?.rec === node.rec;
 
 function writeWithin({ node, kids }, pad, writer, fits) {
   const key = headOf(node);
