@@ -124,6 +124,8 @@ inline constexpr std::size_t kRecordedBytes = 4 * 1024 * 1024;  // of their argu
 inline constexpr std::size_t kStorageState = 64 * 1024 * 1024;  // bytes of a file
 inline constexpr std::size_t kSeenOrigins = 2000;               // of one browser context
 inline constexpr std::size_t kStorageKept = 8 * 1024 * 1024;    // bytes of a given one that are remembered
+// What the last document of an origin has stored as it went, the browser has by then: it gives it 500 ms to unload.
+inline constexpr milliseconds kOriginLeft{1000};
 inline constexpr milliseconds kHiddenVisit{10'000};             // a document of ours that reads or writes an origin's
 
 // Files and downloads.

@@ -39,11 +39,13 @@ void measure_state(Lab& lab, const std::string& name, const char* origin_name, b
     McpClient client(process.port());
     if (opened) {
       client.call("browser_route", {{"pattern", "**"}, {"body", "<!doctype html>"}, {"contentType", "text/html"}});
-      for (int number = 0; number < kOrigins; ++number)
-        client.call("browser_navigate", {{"url", origin(origin_name, number) + "/"}});
     } else {
       client.call("browser_navigate", {{"url", lab.site().url("/plain")}});
     }
+    const auto open_all = [&] {
+      for (int number = 0; number < kOrigins; ++number)
+        client.call("browser_navigate", {{"url", origin(origin_name, number) + "/"}});
+    };
     BareBrowser bare;
     bare.answer_requests("*", "<!doctype html>");
     const auto visit_all = [&] {
@@ -53,6 +55,7 @@ void measure_state(Lab& lab, const std::string& name, const char* origin_name, b
       return ms;
     };
     lab.compare({.name = name, .goal = goal}, lab.rounds(10), visit_all, [&] {
+      if (opened) open_all();
       const auto saved = client.call("browser_storage_state", {{"action", "save"}});
       const auto path = saved.result.at("structuredContent").at("path").get<std::string>();
       const auto state = Json::parse(std::ifstream(path));

@@ -88,7 +88,7 @@ BrowserSettings with_stores(BrowserSettings settings, Background& background) {
   settings.launch.page_script = script_with_test_id(settings.test_id);
   settings.launch.script_kit = script_kit_source(settings.launch.headless && settings.launch.cdp_endpoint.empty());
   settings.downloads = std::make_shared<DownloadStore>(settings.files);
-  settings.timer = &background.timer;
+  settings.background = &background;
   settings.videos = std::make_shared<VideoStore>();
   if (settings.save_video) settings.film = film_tab;
   if (wants_set(settings, "webmcp")) {

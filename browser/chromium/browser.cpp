@@ -260,6 +260,14 @@ void Browser::dispose_context(const BrowserContext& context) {
   context.dispose(*connection_, tabs_.of_context(context.id()));
 }
 
+std::optional<std::set<std::string>> Browser::shown_origins(const BrowserContext& context) const {
+  std::set<std::string> origins;
+  for (const auto& tab : tabs_.of_context(context.id())) {
+    if (!tab->add_origins(origins)) return std::nullopt;
+  }
+  return origins;
+}
+
 std::shared_ptr<Tab> Browser::create_tab(const CallContext& ctx, const BrowserContext& context) {
   ctx.signal.throw_if_aborted();  // before it counts as being made
   std::function<void(const CdpReply&)> seen;

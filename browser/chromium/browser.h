@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -97,6 +98,10 @@ class Browser {
   std::optional<ForeignTarget> front_tab(const CallContext& ctx);
   // Attaches to one of them, which the caller selected. Throws CdpError when it is gone.
   std::shared_ptr<Tab> attach_tab(const CallContext& ctx, const BrowserContext& context, const std::string& target_id);
+
+  // The origins of the documents that the context's tabs show, also of those without an address of their own
+  // (about:blank), which have their opener's. nullopt: of one it isn't known yet.
+  std::optional<std::set<std::string>> shown_origins(const BrowserContext& context) const;
 
   DownloadRouter& downloads() { return downloads_; }
   // The proxy that all its traffic goes through; null where there is none.

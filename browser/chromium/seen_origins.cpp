@@ -15,26 +15,80 @@ SeenOrigins::Seen* SeenOrigins::entry(const std::string& context_id, const std::
 }
 
 void SeenOrigins::add(const std::string& context_id, const std::string& origin) {
-  MutexLock lock(mutex_);
-  if (auto* seen = entry(context_id, origin)) *seen = {.touched = true};
+  {
+    MutexLock lock(mutex_);
+    if (auto* seen = entry(context_id, origin)) *seen = {.touched = true, .mark = ++marks_};
+  }
+  tell(context_id);
+}
+
+void SeenOrigins::tell(const std::string& context_id) {
+  MutexLock lock(watchers_mutex_);
+  if (const auto found = watchers_.find(context_id); found != watchers_.end()) found->second();
+}
+
+void SeenOrigins::watch(const std::string& context_id, std::function<void()> touched) {
+  MutexLock lock(watchers_mutex_);
+  if (touched) {
+    watchers_[context_id] = std::move(touched);
+  } else {
+    watchers_.erase(context_id);
+  }
 }
 
 void SeenOrigins::begin_restoring(const std::string& context_id, const std::string& origin) {
   MutexLock lock(mutex_);
-  if (auto* seen = entry(context_id, origin)) seen->stored = nullptr;
+  auto* seen = entry(context_id, origin);
+  if (seen == nullptr) return;
+  seen->stored = nullptr;
+  seen->put_off = false;
+  seen->mark = ++marks_;
 }
 
 void SeenOrigins::end_restoring(const std::string& context_id, const std::string& origin,
                                 std::shared_ptr<const Json> stored) {
+  const auto bytes = dump(*stored).size();
   MutexLock lock(mutex_);
-  if (auto* seen = entry(context_id, origin); seen != nullptr && !seen->touched) seen->stored = std::move(stored);
+  auto* seen = entry(context_id, origin);
+  if (seen == nullptr || seen->touched) return;
+  seen->stored = std::move(stored);
+  seen->bytes = bytes;
 }
 
 void SeenOrigins::touch_all(const std::string& context_id) {
+  {
+    MutexLock lock(mutex_);
+    const auto seen = by_context_.find(context_id);
+    if (seen == by_context_.end()) return;
+    for (auto& [origin, known] : seen->second) known = {.touched = true, .mark = ++marks_};
+  }
+  tell(context_id);
+}
+
+std::vector<SeenOrigins::Unread> SeenOrigins::unread(const std::string& context_id) const {
+  MutexLock lock(mutex_);
+  std::vector<Unread> all;
+  const auto seen = by_context_.find(context_id);
+  if (seen == by_context_.end()) return all;
+  for (const auto& [origin, known] : seen->second) {
+    if (!known.stored && !known.put_off) all.push_back({origin, known.mark});
+  }
+  return all;
+}
+
+void SeenOrigins::end_reading(const std::string& context_id, const Unread& read, std::shared_ptr<const Json> stored) {
+  const auto bytes = stored ? dump(*stored).size() : 0;
   MutexLock lock(mutex_);
   const auto seen = by_context_.find(context_id);
   if (seen == by_context_.end()) return;
-  for (auto& [origin, known] : seen->second) known = {.touched = true};
+  const auto found = seen->second.find(read.origin);
+  if (found == seen->second.end() || found->second.mark != read.mark) return;
+  std::size_t kept = bytes;
+  for (const auto& [origin, known] : seen->second) kept += known.stored ? known.bytes : 0;
+  found->second.put_off = true;
+  if (kept > limits::kStorageKept) return;
+  found->second.stored = std::move(stored);
+  found->second.bytes = bytes;
 }
 
 std::shared_ptr<const Json> SeenOrigins::stored(const std::string& context_id, const std::string& origin) const {

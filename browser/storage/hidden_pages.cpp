@@ -7,14 +7,9 @@
 #include "browser/cdp/call_or_undo.h"
 
 namespace bridle {
-namespace {
 
-constexpr std::size_t kPagesAtOnce = 4;  // each origin's process takes a core while it starts
-
-}  // namespace
-
-HiddenPages::HiddenPages(std::shared_ptr<CdpConnection> connection, Json target)
-    : connection_(std::move(connection)), target_(std::move(target)) {}
+HiddenPages::HiddenPages(std::shared_ptr<CdpConnection> connection, Json target, std::size_t at_once)
+    : connection_(std::move(connection)), target_(std::move(target)), at_once_(at_once) {}
 
 HiddenPages::~HiddenPages() {
   navigations_.clear();
@@ -128,7 +123,7 @@ void HiddenPages::visit_all(const CallContext& ctx, const std::vector<Visit>& vi
       for (const auto& page : pages.pages_) page->visit = nullptr;
     }
   } const forgetting{*this};
-  while (pages_.size() < std::min(kPagesAtOnce, visits.size())) open_page(ctx);
+  while (pages_.size() < std::min(at_once_, visits.size())) open_page(ctx);
   std::size_t next = 0;
   std::size_t under_way = 0;
   const auto is_over = [](const Page& page) {

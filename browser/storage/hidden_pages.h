@@ -22,9 +22,10 @@ class HiddenPages {
  public:
   // Each document's script tells what it has to say by one call of tell(text).
   static constexpr const char* kTell = "bridleTells";
+  static constexpr std::size_t kPagesAtOnce = 4;  // each origin's process takes a core while it starts
 
-  // `target`: what Target.createTarget needs so that the pages belong to a context.
-  HiddenPages(std::shared_ptr<CdpConnection> connection, Json target);
+  // `target`: what Target.createTarget needs so that the pages belong to a context. `at_once`: visits, each in a page.
+  HiddenPages(std::shared_ptr<CdpConnection> connection, Json target, std::size_t at_once = kPagesAtOnce);
   ~HiddenPages();
   HiddenPages(const HiddenPages&) = delete;
   HiddenPages& operator=(const HiddenPages&) = delete;
@@ -62,6 +63,7 @@ class HiddenPages {
 
   const std::shared_ptr<CdpConnection> connection_;
   const Json target_;
+  const std::size_t at_once_;
   Mutex mutex_;
   CondVar changed_;
   std::vector<std::unique_ptr<Page>> pages_{};  // what events change of a page is guarded by mutex_

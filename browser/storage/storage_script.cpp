@@ -130,7 +130,8 @@ const databaseOf = async ({ name, version }) => {
     return { name, value: localStorage.getItem(name) };
   });
   const databases = await Promise.all((await indexedDB.databases()).map(databaseOf));
-  tell({ localStorage: items, indexedDB: databases, lossy });
+  const workers = withWorkers && navigator.serviceWorker ? (await navigator.serviceWorker.getRegistrations()).length : 0;
+  tell({ localStorage: items, indexedDB: databases, lossy, workers });
 })().catch((error) => tell({ error: String(error) }));
 )js";
 
@@ -183,7 +184,10 @@ std::string html_with(std::string script) {
 
 }  // namespace
 
-std::string collecting_html() { return html_with(std::string(kCodec) + std::string(kCollect)); }
+std::string collecting_html(bool with_workers) {
+  const std::string asks = with_workers ? "true" : "false";
+  return html_with(std::string(kCodec) + "const withWorkers = " + asks + ";" + std::string(kCollect));
+}
 
 std::string restoring_html(const Json& stored) {
   // As a string literal within a script nothing of it may end the script.

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
+
+#include "config/network/origin_rules.h"
 
 namespace bridle {
 
@@ -113,6 +116,20 @@ const FrameState* FrameTracker::find(const std::string& id) const {
 FrameState* FrameTracker::find(const std::string& id) {
   const auto it = frames_.find(id);
   return it == frames_.end() ? nullptr : &it->second;
+}
+
+bool FrameTracker::add_origins(std::set<std::string>& origins) const {
+  if (frames_.empty()) return false;
+  for (const auto& [id, frame] : frames_) {
+    const bool told = !frame.main_world.empty();
+    auto origin = network_origin(told ? frame.main_origin : frame.url);
+    if (!origin.empty()) {
+      origins.insert(std::move(origin));
+    } else if (!told) {
+      return false;
+    }
+  }
+  return true;
 }
 
 std::vector<FrameState> FrameTracker::children(const std::string& parent) const {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +37,9 @@ class FrameTracker {
   std::vector<FrameState> children(const std::string& parent) const;
   // Ids of all frames below it, parents first.
   std::vector<std::string> descendants(const std::string& id) const;
+  // Adds the origins of all documents that are there, but for opaque ones; a document without an address of its own has
+  // another's. False: of one it isn't known yet.
+  bool add_origins(std::set<std::string>& origins) const;
   // Counts the documents and the processes that frames have had: a mark to compare with.
   std::uint64_t documents() const { return documents_; }
   std::size_t size() const { return frames_.size(); }

@@ -189,6 +189,11 @@ std::vector<std::string> TabMonitor::frames_below_main() const {
   return view_->frames.descendants(main_frame_);
 }
 
+bool TabMonitor::add_origins(std::set<std::string>& origins) const {
+  MutexLock lock(mutex_);
+  return view_->frames.add_origins(origins);
+}
+
 void TabMonitor::set_scripted_world(const std::string& frame_id, const std::string& world) {
   MutexLock lock(mutex_);
   if (auto* found = view_->frames.find(frame_or_main(frame_id))) found->scripted_world = world;

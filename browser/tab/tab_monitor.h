@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -103,6 +104,8 @@ class TabMonitor {
   std::string frame_session(const std::string& frame_id) const;
   // Ids of all but the main one, parents first.
   std::vector<std::string> frames_below_main() const;
+  // Adds the origins of all its frames' documents, but for opaque ones. False: of one it isn't known yet.
+  bool add_origins(std::set<std::string>& origins) const;
   // Notes into which of the frame's worlds the page script was put; "" into none.
   void set_scripted_world(const std::string& frame_id, const std::string& world);
   // Notes the script kit (browser/page/world/script_kit.h) of the frame's `main_world`; "" it has none.

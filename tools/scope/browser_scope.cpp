@@ -9,6 +9,7 @@
 #include "base/text/secrets.h"
 #include "base/text/text.h"
 #include "browser/page/navigation.h"
+#include "browser/storage/left_origins.h"
 #include "config/network/origin_rules.h"
 #include "tools/scope/scope_tools.h"
 
@@ -49,6 +50,7 @@ BrowserScope::BrowserScope(const BrowserScope& owner, std::shared_ptr<void> room
 BrowserScope::~BrowserScope() {
   if (routes_) routes_->end();
   if (!is_isolated() && settings_.isolated) settings_.isolated->remove_all(this);
+  left_origins_.reset();
   if (browser_ && browser_->alive()) browser_->dispose_context(*context_);
 }
 
@@ -206,10 +208,13 @@ BrowserScope::Place BrowserScope::ensure_context(const CallContext& ctx) {
     browser_.reset();
   }
   opening_ = true;
+  auto of_ended = std::move(left_origins_);
   lock.unlock();
+  of_ended.reset();
 
   std::shared_ptr<Browser> browser;
   std::shared_ptr<const BrowserContext> context;
+  std::unique_ptr<LeftOrigins> left_origins;
   std::exception_ptr failure;
   try {
     const BrowserHost::Hold hold(*host_);
@@ -223,6 +228,7 @@ BrowserScope::Place BrowserScope::ensure_context(const CallContext& ctx) {
         },
         routes_);
     begin_with_state(ctx, *browser, *context);
+    left_origins = watch_origins(browser, context);
   } catch (...) {
     failure = std::current_exception();
     if (browser && context) browser->dispose_context(*context);
@@ -232,24 +238,12 @@ BrowserScope::Place BrowserScope::ensure_context(const CallContext& ctx) {
   if (!failure) {
     browser_ = browser;
     context_ = context;
+    left_origins_ = std::move(left_origins);
   }
   changed_.notify_all();
   lock.unlock();
   if (failure) std::rethrow_exception(failure);
   return {browser, context};
-}
-
-// [tool.storage-state.option]
-void BrowserScope::begin_with_state(const CallContext& ctx, Browser& browser, const BrowserContext& context) {
-  if (!settings_.storage_state || is_isolated()) return;
-  std::vector<std::string> refused;
-  try {
-    refused = load_storage_state(ctx, browser, context, *settings_.storage_state, [](const std::string&) {});
-  } catch (const StorageStateError& error) {
-    throw LaunchError("The session can't begin with --storage-state: " + std::string(error.what()) + ".");
-  }
-  MutexLock lock(mutex_);
-  for (const auto& words : refused) restart_notes_.push_back("of --storage-state the browser did not take " + words);
 }
 
 void BrowserScope::on_tab(const std::shared_ptr<Tab>& tab) {
@@ -345,13 +339,16 @@ bool BrowserScope::close_all(const CallContext& ctx) {
   std::shared_ptr<Browser> browser;
   std::shared_ptr<const BrowserContext> context;
   std::vector<std::shared_ptr<Tab>> closed;
+  std::unique_ptr<LeftOrigins> left_origins;
   {
     MutexLock lock(mutex_);
     browser = std::move(browser_);
     browser_.reset();
     context = std::move(context_);
+    left_origins = std::move(left_origins_);
     closed = tabs_.clear();
   }
+  left_origins.reset();
   if (browser && browser->alive()) {
     browser->dispose_context(*context);
     for (const auto& tab : closed) tab->wait_until_gone(ctx.within(limits::kCleanup));

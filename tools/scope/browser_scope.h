@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/concurrency/sync.h"
+#include "base/concurrency/timed_job.h"
 #include "browser/chromium/host.h"
 #include "browser/page/snapshot.h"
 #include "browser/routes/route_table.h"
@@ -29,6 +30,7 @@
 
 namespace bridle {
 
+class LeftOrigins;
 class PageCall;
 class ScopeTools;
 class VideoStore;
@@ -39,7 +41,7 @@ struct BrowserSettings {
   UrlPolicy policy{};
   std::shared_ptr<DownloadStore> downloads{};  // null until BrowserTools has made it
   std::shared_ptr<IsolatedTabs> isolated{};    // the same
-  Timer* timer = nullptr;                      // the same; outlives all scopes
+  Background* background = nullptr;            // the same; outlives all scopes
   std::shared_ptr<VideoStore> videos{};        // the same
   std::shared_ptr<ScopeTools> page_tools{};    // null: the set webmcp is nobody's
   std::optional<ViewSize> save_video{};        // of every tab, px; of 0: as large as its viewport [tool.save-video]
@@ -196,6 +198,8 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   // The foreign tab that the user has in front, taken into this session; null where there is none, and but for the
   // first time: what a caller has let go of or closed is not taken again unasked.
   std::shared_ptr<Tab> take_front(const CallContext& ctx);
+  std::unique_ptr<LeftOrigins> watch_origins(const std::shared_ptr<Browser>& browser,
+                                             const std::shared_ptr<const BrowserContext>& context) const;
   void begin_with_state(const CallContext& ctx, Browser& browser, const BrowserContext& context);
   void on_tab(const std::shared_ptr<Tab>& tab);  // reader thread
   std::shared_ptr<RouteTable> make_routes() const;
@@ -225,6 +229,7 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   CondVar changed_;
   std::shared_ptr<Browser> browser_ GUARDED_BY(mutex_);
   std::shared_ptr<const BrowserContext> context_ GUARDED_BY(mutex_);  // of browser_; null without
+  std::unique_ptr<LeftOrigins> left_origins_ GUARDED_BY(mutex_);      // null without the set storage
   bool opening_ GUARDED_BY(mutex_) = false;
   bool offered_front_ GUARDED_BY(mutex_) = false;  // or a tab of its own was opened: see take_front()
   std::string front_id_ GUARDED_BY(mutex_);

@@ -146,3 +146,47 @@ TEST_CASE("seen origins: what a state has put there is known until something tou
   seen.touch_all("one");
   CHECK(seen.stored("one", "https://c") == nullptr);
 }
+
+TEST_CASE("seen origins: what was read of one is known unless something has become of it since", "[tool.storage-state]") {
+  SeenOrigins seen;
+  int told = 0;
+  seen.watch("one", [&] { ++told; });
+  const auto text = [](std::size_t bytes) { return std::make_shared<const Json>(std::string(bytes, 'x')); };
+  const auto mark_of = [&](const std::string& origin) -> SeenOrigins::Unread {
+    for (const auto& unread : seen.unread("one")) {
+      if (unread.origin == origin) return unread;
+    }
+    return {};
+  };
+  for (const char* origin : {"https://a", "https://b", "https://c"}) seen.add("one", origin);
+  CHECK(told == 3);
+  CHECK(seen.unread("one").size() == 3);
+  seen.end_reading("one", mark_of("https://a"), text(1));
+  REQUIRE(seen.stored("one", "https://a") != nullptr);
+  CHECK(seen.unread("one").size() == 2);
+  // A document has come, or a state is put there, while it was read.
+  const auto before = mark_of("https://b");
+  seen.add("one", "https://b");
+  seen.end_reading("one", before, text(1));
+  CHECK(seen.stored("one", "https://b") == nullptr);
+  const auto restoring = mark_of("https://b");
+  seen.begin_restoring("one", "https://b");
+  seen.end_reading("one", restoring, text(1));
+  CHECK(seen.stored("one", "https://b") == nullptr);
+  // What can change by itself is asked for no more until something touches it.
+  seen.end_reading("one", mark_of("https://b"), nullptr);
+  CHECK(mark_of("https://b").origin.empty());
+  seen.touch_all("one");
+  CHECK(told == 5);
+  CHECK(seen.unread("one").size() == 3);
+  CHECK(seen.stored("one", "https://a") == nullptr);
+  // Not more than there is room for.
+  seen.end_reading("one", mark_of("https://a"), text(limits::kStorageKept - 100));
+  seen.end_reading("one", mark_of("https://b"), text(100));
+  CHECK(seen.stored("one", "https://a") != nullptr);
+  CHECK(seen.stored("one", "https://b") == nullptr);
+  CHECK(seen.unread("one").size() == 1);
+  seen.watch("one", {});
+  seen.add("one", "https://a");
+  CHECK(told == 5);
+}
