@@ -147,7 +147,8 @@ TEST_CASE("seen origins: what a state has put there is known until something tou
   CHECK(seen.stored("one", "https://c") == nullptr);
 }
 
-TEST_CASE("seen origins: what was read of one is known unless something has become of it since", "[tool.storage-state]") {
+TEST_CASE("seen origins: what was read of one is known unless something has become of it since",
+          "[tool.storage-state]") {
   SeenOrigins seen;
   int told = 0;
   seen.watch("one", [&] { ++told; });
