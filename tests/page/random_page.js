@@ -55,6 +55,17 @@ globalThis.randomPage = (() => {
     '@media (min-width: 100px){.b{cursor:pointer}}',
     '.a:has(> .c){opacity:0}',
     'ul:has(li:empty){display:none}',
+    '.a:has(.b + .c) .done{display:none}',
+    '.b:not(:has(.c)) span{opacity:0}',
+    '.b:has(+ .c, ~ .ptr) p{display:none}',
+    'section:has(button:hover, :checked) ~ div{visibility:hidden}',
+    ':is(.done, .active:has(p)) span{display:none}',
+    'div:has([data-x]):not(.a) > p{color:#fff}',
+    '.a:dir(rtl) p{display:none}',
+    '.row{container-type:inline-size}',
+    '@container (max-width: 300px){p{opacity:0}}',
+    '@container (max-width: 300px){.b{display:none}}',
+    '@scope (.a) to (.c){span{display:none}}',
     '.inv .b{visibility:visible}',
     '.op{transition:opacity 50ms}',
     'li:nth-child(2 of .a){display:none}',
@@ -245,7 +256,7 @@ globalThis.randomPage = (() => {
     state = seed * 7919 + 1;
     for (let i = 0; i < 5; i++) random(2);
     const style = document.createElement('style');
-    style.textContent = kRules.filter((rule) => chance(rule.includes(':has') ? 15 : 60)).join('\n');
+    style.textContent = kRules.filter((rule) => chance(/:has|:dir|@container/.test(rule) ? 20 : 60)).join('\n');
     document.head.append(style);
     addEventListener('click', (event) => event.target.closest?.('a,input[type=file]') && event.preventDefault());
     grow(n);
@@ -253,7 +264,7 @@ globalThis.randomPage = (() => {
 
   const kAttributes = {
     'class': () => Array.from({ length: random(3) }, () => pick(kClasses)).join(' '),
-    'style': () => pick(['', 'display:none', 'opacity:0', 'cursor:pointer', 'visibility:hidden', 'color:white', 'height:0;overflow:hidden', 'font-size:0', 'position:fixed;top:0', 'transform:translateX(-5000px)', 'overflow:auto;height:30px']),
+    'style': () => pick(['', 'display:none', 'opacity:0', 'cursor:pointer', 'visibility:hidden', 'color:white', 'height:0;overflow:hidden', 'font-size:0', 'position:fixed;top:0', 'transform:translateX(-5000px)', 'overflow:auto;height:30px', 'width:200px', 'container-type:inline-size']),
     'hidden': () => pick(['', null]),
     'aria-hidden': () => pick(['true', null]),
     'aria-label': () => pick([word(), null]),
@@ -278,6 +289,7 @@ globalThis.randomPage = (() => {
     'aria-modal': () => pick(['true', null]),
     'contenteditable': () => pick(['true', null]),
     'lang': () => pick(['de', null]),
+    'dir': () => pick(['rtl', 'ltr', 'auto', null]),
     'placeholder': () => pick([word(), null]),
   };
 

@@ -27,8 +27,9 @@ const kTraits = [
 
 // A sheet is { media, rules, opaque, traits, selectors, unreasoned, conditions, features }: `media` and `rules` are what it
 // was read from, to compare with; `opaque`: another origin's, which can't be read; `unreasoned`: whether some of its rules
-// hold by more than a selector; `conditions`: its media queries; `features` is null until somebody asks; `hands` and `otherCursors`:
-// what has a pointer cursor, and another one, once the mouse is over it.
+// hold by more than can be told; `conditions`: its media queries; `asksSizes`: whether some hold by the size of a container, and
+// `containers`: the selectors of what may be one; `scopes`: the selectors that @scope begins and ends at; `features` is null until
+// somebody asks; `hands` and `otherCursors`: what has a pointer cursor, and another one, once the mouse is over it.
 const sheetsRead = new WeakMap();
 
 // A sheet that many shadow roots adopt is compared once in a pass.
@@ -56,6 +57,9 @@ function readAnew(sheet) {
     hands: [],
     otherCursors: [],
     unreasoned: false,
+    asksSizes: false,
+    containers: [],
+    scopes: [],
     conditions: new Set(),
     features: null,
     uses: new Map(), // of classes that were asked for
@@ -145,6 +149,7 @@ function collectRules(rules, parents, out) {
       out.selectors.push(selector);
       noteStyle(rule.style, selector, out.traits);
       noteHand(rule.style, selector, out);
+      if (rule.style.containerType || rule.style.container) out.containers.push(selector);
       if (rule.cssRules.length) collectRules(rule.cssRules, selector, out);
     } else if (type === CSSImportRule) {
       noteCondition(rule.media, out);
@@ -163,15 +168,20 @@ function collectRules(rules, parents, out) {
       }
     } else if (rule.cssRules) {
       if (type === CSSMediaRule) noteCondition(rule.media, out);
-      else if (kUnreasonedRules.has(type)) out.unreasoned = true;
+      else if (type === CSSContainerRule) noteContainerRule(rule, out);
+      else if (type === CSSScopeRule) out.scopes.push(...[rule.start, rule.end].filter(Boolean));
       collectRules(rule.cssRules, parents, out);
     } else if (rule.style && parents) {
       noteStyle(rule.style, parents, out.traits); // declarations between nested rules
     }
   }
 }
-// Whether they hold depends on boxes, or on where an element stands to another.
-const kUnreasonedRules = new Set([CSSContainerRule, CSSScopeRule]);
+
+// It may ask for the size of the container, or for its style and how it is scrolled, which nothing tells of.
+function noteContainerRule({ conditionText }, out) {
+  if (/\b(style|scroll-state)\(/.test(conditionText)) out.unreasoned = true;
+  else out.asksSizes = true;
+}
 
 function noteStyle(style, selector, out) {
   if (!style.length) return;
@@ -229,6 +239,9 @@ function mergeSheet(into, from) {
   into.selectors.push(...from.selectors);
   into.hands.push(...from.hands);
   into.otherCursors.push(...from.otherCursors);
+  into.containers.push(...from.containers);
+  into.scopes.push(...from.scopes);
+  into.asksSizes ||= from.asksSizes;
   into.unreasoned ||= from.unreasoned;
 }
 
@@ -237,7 +250,7 @@ function featuresOf(sheet) {
   if (sheet.features === null) {
     const features = newFeatures();
     features.unknown = sheet.unreasoned;
-    for (const selector of sheet.selectors) noteFeatures(selector, features);
+    for (const selector of [...sheet.selectors, ...sheet.scopes]) noteFeatures(selector, features);
     sheet.features = features; // once they are whole (recover in changes.js)
   }
   return sheet.features;

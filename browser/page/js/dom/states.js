@@ -4,6 +4,7 @@
 import { documentElementOf, elementsOf, fullscreenElementOf, matchesSelector, nodeTypeOf } from './members.js';
 import { words } from './collections.js';
 import { rootsWatched } from './changes.js';
+import { containersNow, resizedContainers } from './containers.js';
 import { mergeFeatures, newFeatures, OWN } from './features.js';
 import { pass } from './pass.js';
 import { sawCustom } from './shadow_roots.js';
@@ -18,7 +19,7 @@ const kUsualStates =
   );
 const kScheme = '(prefers-color-scheme: dark)';
 
-// As it was at the last snapshot: { element, roots, sheets, features, conditions, media, states }, where `element` is the
+// As it was at the last snapshot: { element, roots, sheets, features, conditions, media, containers, states }, where `element` is the
 // document's element, `features` is null until it is asked for, and `states` are WeakRefs by name.
 let statesNoted = null;
 
@@ -35,6 +36,7 @@ function noteStates() {
     features: known.features,
     conditions: known.conditions,
     media: mediaNow(known.conditions),
+    containers: containersNow(roots, sheets),
     states:
       states && new Map(Array.from(states, ([name, found]) => [name, Array.from(found, (el) => new WeakRef(el))])),
   };
@@ -132,6 +134,9 @@ function stateChanges() {
     const reach = reachOf(el, name, features);
     if (reach !== 0) changed.push({ el, reach });
   };
+  const containers = containersNow(roots, sheets);
+  if (containers === null || known.containers === null) return null;
+  for (const el of resizedContainers(known.containers, containers)) changed.push({ el, reach: OWN });
   pass.states = { roots: roots.length, found: now };
   for (const [name, elements] of now) {
     const before = new Set(known.states.get(name).map((ref) => ref.deref()));

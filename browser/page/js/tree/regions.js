@@ -7,7 +7,9 @@ import {
   elementsOf,
   isConnected,
   isElement,
+  matchesSelector,
   nodeTypeOf,
+  parentElementOf,
   parentNodeOf,
   querySelectorAllOf,
   rootNodeOf,
@@ -17,12 +19,11 @@ import { words } from '../dom/collections.js';
 import { actedElement } from '../dom/acted.js';
 import { anyInternals } from '../dom/asked.js';
 import { changesSince, rootsWatched } from '../dom/changes.js';
-import { SIBLINGS, WHOLE } from '../dom/features.js';
+import { OWN, SIBLINGS, UP } from '../dom/features.js';
 import { idsLookedUp } from '../dom/flat_tree.js';
 import { IDS, LABELS, BOX } from '../dom/noted.js';
 import { noteStates, stateChanges } from '../dom/states.js';
 import { controlLabelled } from '../aria/labels.js';
-import { kSkippedTags } from '../aria/roles.js';
 import { animated } from '../dom/traits.js';
 import { isAnyHostNew, shadowRootOf } from '../dom/shadow_roots.js';
 import { addControls, changedControls, noteControls } from './controls.js';
@@ -62,7 +63,7 @@ function findRegions() {
   const { features } = states;
   const moved = changes.moved.map((ref) => ref.deref()).filter((el) => el && isConnected(el));
   if (moved.some((el) => attr(el, 'aria-owns') !== null || querySelectorAllOf(el, '[aria-owns]').length)) return null;
-  if (features.has && moved.some((el) => !kSkippedTags.has(tagOf(el)))) return null;
+  if (features.directed && isDirectionOfText()) return null;
   for (const ref of changes.moved) {
     const el = ref.deref();
     if (el) entries.delete(el);
@@ -95,13 +96,35 @@ function stampOne(el, state) {
 // --- How far a change reaches. All return false where that can't be told.
 
 // `reach`: bits of dom/features.js.
-function stampReach(el, reach) {
-  if (reach & WHOLE) return false;
+function stampReach(el, reach, features) {
   if (reach === 0 || !isConnected(el)) return true;
-  stamp(el, DEEP);
+  if (reach & (OWN | SIBLINGS)) stamp(el, DEEP);
   if (reach & SIBLINGS) stampParent(el);
-  return true;
+  return !(reach & UP) || stampAnchors(el, features);
 }
+
+// What a rule asks with :has() what it holds, and holds this element, at which or in which something has changed.
+function stampAnchors(el, { anchors: { within, beside, isAny, reach } }) {
+  if (isAny) return false;
+  if (within.size + beside.size === 0) return true;
+  try {
+    const asksBeside = [...beside].join(',');
+    if (asksBeside !== '' && rootsWatched().some((root) => querySelectorAllOf(root, asksBeside).length)) return false;
+    const asks = [...within].join(',');
+    for (let at = asks === '' ? null : el; at !== null; at = parentElementOf(at)) {
+      if (!matchesSelector(at, asks)) continue;
+      stamp(at, DEEP);
+      if (reach & SIBLINGS) stampParent(at);
+    }
+    return true;
+  } catch {
+    return false; // a selector of a kind only style sheets know
+  }
+}
+
+// Whether an element may have the direction of its text.
+const isDirectionOfText = () =>
+  rootsWatched().some((root) => querySelectorAllOf(root, 'bdi,[dir="auto" i]').length > 0);
 
 // All that stands beside an element.
 function stampParent(el) {
@@ -113,7 +136,7 @@ function stampParent(el) {
 
 function stampControl(el, features) {
   stampOne(el, SELF);
-  return features.form === 0 || stampReach(el, features.form);
+  return features.form === 0 || stampReach(el, features.form, features);
 }
 
 function stampTouched(node, one, features) {
@@ -128,7 +151,7 @@ function stampTouched(node, one, features) {
 
 // A shadow tree, at whose top something has come or gone.
 function stampTree(root, one, features) {
-  if (one.elements && features.has) return false;
+  if (one.elements && !stampAnchors(null, features)) return false;
   stamp(root.host, one.elements ? DEEP : SELF);
   return true;
 }
@@ -141,7 +164,7 @@ function stampText(node, features) {
     return true;
   }
   stampHolder(parent);
-  return stampReach(parent, features.empty);
+  return stampReach(parent, features.empty, features);
 }
 
 // What holds a text that has changed. What a host holds shows in a slot.
@@ -153,12 +176,12 @@ function stampHolder(el) {
 const kBoundChildren = words('tr fieldset details summary select optgroup datalist picture ruby slot');
 
 function stampChildren(el, { elements }, features) {
-  if (!stampReach(el, features.empty)) return false;
+  if (!stampReach(el, features.empty, features)) return false;
   if (!elements) {
     stampHolder(el);
     return true;
   }
-  if (features.has) return false;
+  if (!stampAnchors(el, features)) return false;
   const bound = features.structural || kBoundChildren.has(tagOf(el)) || shadowRootOf(el) !== null;
   stamp(el, bound ? DEEP : SELF);
   const root = rootNodeOf(el);
@@ -194,7 +217,7 @@ function stampAttribute(el, name, old, features) {
   if (name === 'id') reach |= (features.ids.get(old) ?? 0) | (features.ids.get(now) ?? 0);
   if (kForm.has(tag)) reach |= features.form;
   stamp(el, isOwn(name) && !changed.some(isFaultWord) ? SELF : DEEP); // a fault is told with the field in the box
-  return stampReach(el, reach);
+  return stampReach(el, reach, features);
 }
 
 function changedWords(old, now) {
