@@ -296,7 +296,7 @@ globalThis.randomPage = (() => {
   const kChanges = [
     () => {
       const el = anyElement();
-      const name = pick(Object.keys(kAttributes).filter((key) => key !== 'aria-owns' || chance(20)));
+      const name = pick(Object.keys(kAttributes).filter((key) => key !== 'aria-owns' || chance(40)));
       const value = kAttributes[name]();
       if (value === null) el.removeAttribute(name);
       else el.setAttribute(name, value);

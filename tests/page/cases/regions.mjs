@@ -199,9 +199,36 @@ export default {
       await page.main(`bar.insertAdjacentHTML('afterend', '<div class="pane"><i>Pane</i></div>'); 0`);
       page.next = (await bothDeltas(page)).two.next;
       await page.main(`far.outerHTML = '<div id="far" class="open"></div>'; 0`);
-      const { one, two } = await bothDeltas(page);
-      hasNot(one.kept, /Pane/);
-      equal(one.yaml, two.yaml);
+      const last = await bothDeltas(page);
+      hasNot(last.one.kept, /Pane/);
+      equal(last.one.yaml, last.two.yaml);
+    }),
+
+  'what aria-owns shows elsewhere is walked again when it changes, or what it stands in does': async (_, browser) =>
+    withPage(browser, async (page) => {
+      await page.load(
+        `<!doctype html><style>.off p{visibility:hidden}</style>
+        <div role="group" aria-label="Table" aria-owns="menu other"><p>Row</p></div><main>${'<p>Words</p>'.repeat(100)}</main>
+        <section><div id="menu"><p>Copy</p><button>Cut</button></div></section><div id="other"><b>Status</b></div>`,
+      );
+      has(await page.yaml(), /group "Table"[^]*Copy[^]*Status[^]*main/);
+      const cases = [
+        [`menu.firstChild.firstChild.data = 'Paste'`, /Paste/, true],
+        [`menu.insertAdjacentHTML('beforeend', '<i>New</i>')`, /New/, true],
+        [`menu.parentNode.className = 'off'`, /removed:.*Paste|Paste.*invisible/, true],
+        [`menu.parentNode.className = ''`, /Paste/, true],
+        [`other.id = ''`, /./, false],
+        [`document.body.append(menu)`, /./, false],
+      ];
+      for (const [act, told, isNear] of cases) {
+        await page.main(`${act}; 0`);
+        const { one, two } = await bothDeltas(page);
+        has(one.yaml, told, act);
+        equal(one.yaml, two.yaml, act);
+        equal(one.kept, two.kept, act);
+        equal(one.visits < 40, isNear, `${act}: ${one.visits} of ${two.visits}`);
+        page.next = two.next;
+      }
     }),
 
   // No mutation tells of a state: each is looked for where elements can be in it.

@@ -4,6 +4,7 @@
 import { attr } from '../dom/members.js';
 import { areLooksSame, BOX, IDS, LABELS, UNREPEATED } from '../dom/noted.js';
 import { flatParentOf } from '../dom/flat_tree.js';
+import { ownerOf } from './owned.js';
 
 // What is to be done about an element, in this order.
 const CLEAN = 0;
@@ -123,7 +124,7 @@ function stamp(el, state) {
   let at = el;
   let entry = entries.get(at);
   while (entry === undefined) {
-    climbed.add(at);
+    climb(at);
     at = flatParentOf(at);
     if (at === null) return;
     entry = entries.get(at);
@@ -131,12 +132,20 @@ function stamp(el, state) {
   }
   raise(entry, at, state);
   while (!climbed.has(at)) {
-    climbed.add(at);
+    climb(at);
     at = flatParentOf(at);
     if (at === null) return;
     entry = entries.get(at);
     if (entry !== undefined) raise(entry, at, PATH);
   }
+}
+
+// What is owned is a part of its owner's, too.
+function climb(el) {
+  const isNew = !climbed.has(el);
+  climbed.add(el);
+  const owner = isNew ? ownerOf(el) : null;
+  if (owner !== null) stamp(owner, SELF);
 }
 
 function raise(entry, el, state) {
@@ -165,6 +174,7 @@ function dropStamps(pass) {
 }
 
 const deepElements = () => [...deep];
+const isDeep = (el) => deep.has(el);
 
 export {
   CLEAN,
@@ -183,4 +193,5 @@ export {
   isTouched,
   dropStamps,
   deepElements,
+  isDeep,
 };

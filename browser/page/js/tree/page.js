@@ -8,6 +8,7 @@ import { forgetHosts } from '../dom/shadow_roots.js';
 import { keepTraits } from '../dom/traits.js';
 import { dropStamps, forgetEntries } from './entries.js';
 import { beginNodes, endNodes, passNumber } from './node.js';
+import { noteOwned } from './owned.js';
 import { findRegions, noteRegions } from './regions.js';
 import { buildPage } from './tree.js';
 
@@ -20,7 +21,7 @@ function walkAll() {
   watchChanges(true);
   beginNodes();
   const tree = buildPage(false);
-  if (tree.isOwned) stopWatching(); // aria-owns shows elements in other places than their own
+  if (!noteOwned(tree.owned)) stopWatching();
   return tree;
 }
 

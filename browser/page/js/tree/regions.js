@@ -28,7 +28,20 @@ import { animated } from '../dom/traits.js';
 import { isAnyHostNew, shadowRootOf } from '../dom/shadow_roots.js';
 import { addControls, changedControls, noteControls } from './controls.js';
 import { isFaultWord } from '../aria/state_words.js';
-import { areBoxesSame, deepElements, DEEP, entries, isTouched, lookersAt, SELF, stamp, PATH } from './entries.js';
+import {
+  areBoxesSame,
+  deepElements,
+  DEEP,
+  entries,
+  isDeep,
+  isTouched,
+  lookersAt,
+  SELF,
+  stamp,
+  PATH,
+} from './entries.js';
+import { areOwnedAsBefore, isWithin, ownedNow } from './owned.js';
+import { ownedElements } from './places.js';
 import { openDialogs } from './quiet.js';
 import { optionKeysAreAt, shownAsFocused } from './walk.js';
 
@@ -62,6 +75,8 @@ function findRegions() {
   if (states === null || isAnyHostNew() || anyInternals()) return null;
   const { features } = states;
   const moved = changes.moved.map((ref) => ref.deref()).filter((el) => el && isConnected(el));
+  if (!areOwnedAsBefore(ownedElements(document)) || ownedNow().some((el) => isOrIsWithin(el, new Set(moved))))
+    return null;
   if (moved.some((el) => attr(el, 'aria-owns') !== null || querySelectorAllOf(el, '[aria-owns]').length)) return null;
   if (features.directed && isDirectionOfText()) return null;
   for (const ref of changes.moved) {
@@ -85,8 +100,21 @@ function findRegions() {
   const open = openDialogs();
   if (open.length !== dialogs.length || open.some((el, i) => dialogs[i].deref() !== el)) return null;
   stampLookers(changes);
+  stampOwned();
   const regions = [...new Set([...deepElements(), ...moved])].filter(isConnected);
   return regions.length > kRegionsMax ? null : regions;
+}
+
+const isOrIsWithin = (el, some) => some.has(el) || isWithin(el, (at) => some.has(at));
+
+// What is owned is visited under its owner, but has its style and its place from what is around it.
+function stampOwned() {
+  for (let left = ownedNow(); ; ) {
+    const due = left.filter((el) => isWithin(el, isDeep));
+    if (due.length === 0) return;
+    for (const el of due) stamp(el, DEEP);
+    left = left.filter((el) => !due.includes(el));
+  }
 }
 
 function stampOne(el, state) {

@@ -25,6 +25,7 @@ import { newEntry, noteLooker } from './entries.js';
 import { fileInputsIn } from './hidden_files.js';
 import { passNumber } from './node.js';
 import { isInSight } from './quiet.js';
+import { ownersNow } from './owned.js';
 import { ownedElements } from './places.js';
 
 let walk = null;
@@ -41,7 +42,7 @@ function beginWalk(root, { isKept, reuses }) {
   walk = {
     root,
     visited: new Set(),
-    owned: reuses ? null : ownedElements(root),
+    owned: reuses ? ownersNow() : ownedElements(root),
     ownerNow: null,
     active: shownAsFocused(),
     highlighted: optionKeysAreAt(),
@@ -177,7 +178,7 @@ function leaveEntry(entry, el, parent, outer) {
 function endWalk() {
   const { unseen, anyQuiet, owned } = walk;
   walk = null;
-  return { unseen, anyQuiet, isOwned: owned !== null };
+  return { unseen, anyQuiet, owned };
 }
 
 // What has the focus, and what keys act on, is told and keeps its line.
