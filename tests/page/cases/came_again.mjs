@@ -55,6 +55,20 @@ export default {
     hasNot(told, 'Sure?');
   },
 
+  'a panel that was told with its buttons, and that is empty since, is not told to have come and gone': async (page) => {
+    const panel = (id, words) => `<div role="tabpanel" aria-label="${id}" id="${id}">${words}</div>`;
+    const button = (words) => `<button>${words}</button>`;
+    await shown(page, `<button role="tab">Go</button><div id="box"></div>`);
+    await act(page, 'text=Go');
+    has(await delta(page, `box.innerHTML = '${panel('one', button('Rename'))}${panel('two', '')}'`), 'tabpanel "one"');
+    await act(page, 'text=Go');
+    has(await delta(page, `one.textContent = ''; two.innerHTML = '${button('Find')}'`), 'button "Find"');
+    await act(page, 'text=Find');
+    const told = await delta(page, `two.innerHTML = '${button('Replace')}'`);
+    has(told, 'button "Replace"');
+    hasNot(told, 'tabpanel "one"');
+  },
+
   'what the action itself takes away and draws anew is not told again': async (page) => {
     await shown(page, '<button>Go</button><div id="box"></div>');
     const comes = 'box.innerHTML = "<ul><li>One</li><li>Two</li></ul>"; window.list = box.firstChild';

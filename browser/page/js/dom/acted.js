@@ -48,6 +48,8 @@ const hasGoneAway = ({ el }) => {
   return !now || !isConnected(now);
 };
 
+const isThere = (record) => !hasGoneAway(record) && isVisible(record.el.deref());
+
 // Whether the next action may find something away that the page has only drawn anew since: a look at the whole page tells.
 const mayBeRedrawn = () => away === null && [...lately].some(hasGoneAway);
 
@@ -56,16 +58,17 @@ function noteAway() {
   if (away !== null) return;
   away = new Set();
   for (const record of lately) {
-    if (!hasGoneAway(record) && isVisible(record.el.deref())) continue;
+    if (isThere(record)) continue;
     away.add(record);
     lately.delete(record);
   }
 }
 
+// What has a line though it has no size, as a tab's panel that is empty, is there before and after without having come.
 function takeAway() {
-  const taken = away ?? new Set();
+  const taken = [...(away ?? [])].filter(isThere);
   away = null;
-  return taken;
+  return new Set(taken);
 }
 
 // --- Idle callbacks
