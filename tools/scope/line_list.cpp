@@ -43,11 +43,11 @@ std::vector<ConsoleRepeat> console_repeats(const std::vector<ConsoleEntry>& entr
 }
 
 std::size_t drop_told_of_others(const std::vector<ConsoleEntry>& entries, std::vector<ConsoleRepeat>& kinds,
-                                const std::vector<ConsoleEntry>& all, int told) {
+                                const std::vector<ConsoleEntry>& all, int told, bool own_too) {
   const auto is_news = [&](const ConsoleRepeat& kind) {
     const auto& entry = entries[kind.first];
     return std::none_of(all.begin(), all.end(), [&](const ConsoleEntry& other) {
-      return other.index <= told && other.loader_id != entry.loader_id && says_the_same(other, entry);
+      return other.index <= told && (own_too || other.loader_id != entry.loader_id) && says_the_same(other, entry);
     });
   };
   std::vector<ConsoleRepeat> news;

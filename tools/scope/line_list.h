@@ -21,10 +21,10 @@ struct ConsoleRepeat {
 // account, all that are alike. What failed at another place is another message.
 std::vector<ConsoleRepeat> console_repeats(const std::vector<ConsoleEntry>& entries, bool in_order);
 
-// Leaves out of `kinds`, which are of `entries`, what another document of the tab has said before: of `all` what is no
-// newer than `told`, where that are several. -> how many of the entries that were.
+// Leaves out of `kinds`, which are of `entries`, what another document of the tab, or with `own_too` any, has said
+// before: of `all` what is no newer than `told`, where that are several. -> how many of the entries that were.
 std::size_t drop_told_of_others(const std::vector<ConsoleEntry>& entries, std::vector<ConsoleRepeat>& kinds,
-                                const std::vector<ConsoleEntry>& all, int told);
+                                const std::vector<ConsoleEntry>& all, int told, bool own_too);
 
 // Gives a list of a page's words that may be long, the oldest line first, under a summary of ours: all of it goes into
 // the file of the output folder that `filename` names; without a name ("") the newest lines that fit go into the

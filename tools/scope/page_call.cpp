@@ -264,12 +264,15 @@ void PageCall::add_events() {
     const auto entries = tab_->console_after(told, level);
     if (entries.empty()) continue;
     auto kinds = console_repeats(entries, false);
-    // What each page of a site complains of is told of the first.
-    const auto repeated = drop_told_of_others(entries, kinds, tab_->console_after(0, level), told);
+    // What each page of a site complains of is told of the first, and what a page warns of at each step of the first
+    // step. An error that comes again may be the action's.
+    const auto is_warning = std::string_view(level) == "warning";
+    const auto repeated = drop_told_of_others(entries, kinds, tab_->console_after(0, level), told, is_warning);
+    const auto* as = is_warning ? "as told before" : "as on an earlier page";
     response.event(fmt::format("- {}{}{}", counted(entries.size(), std::string("new console ") + level),
                                repeated == 0   ? std::string()
-                               : kinds.empty() ? std::string(", as on an earlier page")
-                                               : fmt::format(", {} of them as on an earlier page", repeated),
+                               : kinds.empty() ? fmt::format(", {}", as)
+                                               : fmt::format(", {} of them {}", repeated, as),
                                kinds.size() > kShown ? fmt::format(", the first {}:", kShown)
                                : kinds.empty()       ? ""
                                                      : ":"));

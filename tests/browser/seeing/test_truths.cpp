@@ -53,6 +53,21 @@ TEST_CASE("one of a kind is told in the singular", "[counts] [tool.logs]") {
              Contains("#f0") && !Contains(". (waited"));
 }
 
+TEST_CASE("what a page warns of at each step is told of the first step", "[console] [tool.logs]") {
+  Session session;
+  const std::string warn = "console.warn('no longer supported'); console.warn('use another');";
+  web().set_page("/warns", "<button onclick=\"" + warn + "\">go</button><button onclick=\"" + warn +
+                               " console.warn('too long')\">more</button>");
+  session.navigate(web().url("/warns"));
+  CHECK_THAT(session.ok("browser_click", {{"target", "text=go"}}).section("Events"),
+             Contains("2 new console warnings:") && Contains("no longer supported"));
+  CHECK_THAT(session.ok("browser_click", {{"target", "text=go"}}).section("Events"),
+             Contains("2 new console warnings, as told before") && !Contains("no longer supported"));
+  CHECK_THAT(session.ok("browser_click", {{"target", "text=more"}}).section("Events"),
+             Contains("3 new console warnings, 2 of them as told before:") && Contains("too long") &&
+                 !Contains("use another"));
+}
+
 TEST_CASE("what each page of a site complains of is told of the first", "[console] [tool.logs]") {
   Session session;
   const auto script = "<script src=/errors.js></script>";

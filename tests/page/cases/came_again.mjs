@@ -55,7 +55,9 @@ export default {
     hasNot(told, 'Sure?');
   },
 
-  'a panel that was told with its buttons, and that is empty since, is not told to have come and gone': async (page) => {
+  'a panel that was told with its buttons, and that is empty since, is not told to have come and gone': async (
+    page,
+  ) => {
     const panel = (id, words) => `<div role="tabpanel" aria-label="${id}" id="${id}">${words}</div>`;
     const button = (words) => `<button>${words}</button>`;
     await shown(page, `<button role="tab">Go</button><div id="box"></div>`);

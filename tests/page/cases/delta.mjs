@@ -11,9 +11,9 @@ const kDrags = `<style>body{margin:0;height:3000px} body>*{position:absolute} #b
   <div style="left:400px;top:0"><textarea id="t" aria-label="T" style="display:block;resize:none;width:50px;height:50px;padding:0;border:0"></textarea>
   <i id="g" style="position:absolute;right:0;bottom:0;width:10px;height:10px"></i></div>
   <div role="group" aria-label="W" id="w" style="left:500px;top:0;width:80px;height:80px"><div id="h">Bar</div><button>ok</button></div>
-  <p id="p" style="top:190px">A text.</p><script>
+  <p id="p" style="top:190px">A text.</p><div id="o" style="left:700px;top:0"><button id="k" style="pointer-events:none">Card</button></div><script>
   let on = null, at = null;
-  onpointerdown = (event) => { on = { b, c, g, h }[event.target.id]; at = [event.clientX, event.clientY]; };
+  onpointerdown = (event) => { on = { b, c, g, h, o }[event.target.id]; at = [event.clientX, event.clientY]; };
   onpointerup = (event) => {
     if (!on) return;
     const x = event.clientX - at[0], y = event.clientY - at[1];
@@ -356,6 +356,8 @@ export default {
     has(resized, /textbox "T" \[ref=e\d+\] is now 70 x 80 px/);
     await drag(page, [510, 10], [530, 10]);
     has(await page.yaml({ mode: 'delta' }), /group "W" \[ref=e\d+\] moved by 20, 0 px/);
+    await drag(page, [710, 10], [720, 40]);
+    has(await page.yaml({ mode: 'delta' }), /… button "Card" \[ref=e\d+\] moved by 10, 30 px/);
   },
 
   'neither scrolling nor what is pushed aside is a move': async (page) => {

@@ -35,6 +35,14 @@ export default {
   },
 
   // [tool.snapshot.restyled]
+  'an attribute that is written again as it was is no other look': async (page) => {
+    await shown(page, `<style>[type='text'] { font-weight: bold }</style><input id="t" type="text" aria-label="T">`);
+    const drawn = tellerOf(page);
+    equal(await drawn("t.setAttribute('type', 'text')"), undefined);
+    equal(await drawn("t.setAttribute('type', 'search'); t.setAttribute('type', 'text')"), undefined);
+  },
+
+  // [tool.snapshot.restyled]
   'what a transition leads to is told, not where it is': async (page) => {
     await shown(
       page,

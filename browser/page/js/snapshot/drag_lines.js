@@ -4,7 +4,7 @@ import { words } from '../dom/collections.js';
 import { draggedSince, linesDrawn } from '../dom/dragged.js';
 import { tagSketch } from '../dom/errors.js';
 import { closestFlat } from '../dom/flat_tree.js';
-import { isSvg, tagOf } from '../dom/members.js';
+import { firstElementOf, isSvg, nextElementOf, tagOf, textContentOf } from '../dom/members.js';
 import { cut, quote } from '../dom/text.js';
 import { recordOf, refText } from '../tree/refs.js';
 import { yamlValue } from './yaml.js';
@@ -45,11 +45,20 @@ function whatHappened({ x, y, width, height }) {
   return [moved, resized].filter(Boolean).join(' and ');
 }
 
+// A box without a ref is known by what is all that it holds.
 function refWords(el) {
   const record = recordOf.get(el);
+  const only = record === undefined ? onlyElementIn(el) : null;
+  if (only !== null && recordOf.has(only)) return refWords(only);
   if (record === undefined) return tagSketch(el);
   const name = record.name === '' ? '' : ' ' + quote(cut(record.name, kDraggedName));
   return `${record.role}${name} [ref=${refText(record)}]`;
+}
+
+function onlyElementIn(el) {
+  const first = firstElementOf(el);
+  if (first === null || nextElementOf(first) !== null) return null;
+  return textContentOf(first).trim() === textContentOf(el).trim() ? first : null;
 }
 
 export { dragLines, refWords };

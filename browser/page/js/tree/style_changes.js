@@ -42,7 +42,9 @@ function noteDrawing(el, attributes, children) {
 }
 
 function noteAttributes(el, attributes) {
-  const named = [...attributes.keys()].filter((name) => !kNoLook.test(name));
+  // A library may write an attribute again as it was.
+  const isOther = ([name, was]) => attr(el, name) !== was && !kNoLook.test(name);
+  const named = [...attributes].filter(isOther).map(([name]) => name);
   const [styled, classed] = [attributes.get('style'), attributes.get('class')];
   const isPicture = tagOf(el) === 'img';
   const source = isPicture
