@@ -57,7 +57,7 @@ void hover_tool(PageCall& call, const Arguments& args) {
   pointer_arrive(call.ctx(), call.tab(), element.x, element.y);
   open_submenu(call, element);
   call.response.result("hovered over " + element.describe);
-  call.finish_action();
+  call.finish_action(ActionInput::hovered);
 }
 
 // Where a drag goes: from a point of one element, through points of it, to a point of one or the other.

@@ -309,25 +309,25 @@ bool wait_change(const CallContext& ctx, Tab& tab, const ActionMark& mark, Deadl
 ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& mark, const TimerWatches& timers,
                             ActionInput input) {
   const auto limit = Deadline::after(limits::kActionSettle);
-  const auto late = Deadline::after(limits::kLateEffects);
+  const auto most = input == ActionInput::hovered ? limits::kHoverPause : limits::kTimersWaitedFor;
+  const auto late = Deadline::after(std::max(limits::kLateEffects, most + limits::kTimersWaitedFor));
   // Asked before the wait for frames, so that it costs nothing where there is no timer.
-  const auto ask = [&](TimerWatch::Which which = TimerWatch::Which::own) {
-    return ask_for_timers(timers, limits::kTimersWaitedFor, which);
-  };
+  using Which = TimerWatch::Which;
+  const auto ask = [&](Which which = Which::own) { return ask_for_timers(timers, most, which); };
   const bool in_frame = input == ActionInput::resized;
   auto asked = in_frame ? std::vector<AskedTimers>() : ask();
   auto waited = wait_frames(ctx, tab, mark, input);
   if (in_frame)
     asked = ask();
   else if (waited.asked && !page_left(tab.state(), mark))
-    ask_again(asked, limits::kTimersWaitedFor);
+    ask_again(asked, most);
   ActionOutcome outcome;
   const auto wait_again = [&](bool timers_fired = false) {
     if (!page_left(tab.state(), mark)) waited = wait_frames(ctx, tab, mark, ActionInput::plain, timers_fired);
   };
   // Until `until`, what the input, or a response to it, has begun: timers, animations, callbacks of an idle page. What
   // the end of one begins is waited for too, where it may be told from what the page does anyway.
-  const auto wait_effects = [&](Deadline until, TimerWatch::Which which) {
+  const auto wait_effects = [&](Deadline until, Which which) {
     for (bool more = true; more && !page_left(tab.state(), mark);) {
       if (wait_fired(ctx.by(until), tab, mark, asked)) wait_again(true);
       outcome.motion = waited.motion;
@@ -335,11 +335,11 @@ ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& 
       if (waited.motion > 0 && !until.expired()) {
         outcome.motion = wait_still(ctx, tab, mark, until.remaining());
         wait_again();
-        more = which == TimerWatch::Which::late_too;
+        more = which == Which::late_too;
       }
       if (waited.idle && !until.expired()) {
         outcome.idle = wait_idle(ctx, tab, mark, until.remaining());
-        which = TimerWatch::Which::late_too;
+        which = Which::late_too;
         asked = ask(which);
         wait_again();
         more = true;
@@ -349,20 +349,20 @@ ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& 
       more = more && !until.expired();
     }
   };
-  wait_effects(late, TimerWatch::Which::own);
+  wait_effects(late, Which::own);
   if (const auto now = tab.state(); !page_left(now, mark) && has_asked(tab, now, mark)) {
     wait_quiet(ctx, tab, mark, limit);
     const auto network = tab.network_since(mark.requests);
     const auto answered = network.last && network.busy == 0 ? Deadline::at(*network.last + limits::kLateEffects) : late;
-    asked = answered.expired() ? std::vector<AskedTimers>() : ask(TimerWatch::Which::late_too);
+    asked = answered.expired() ? std::vector<AskedTimers>() : ask(Which::late_too);
     wait_again();
-    wait_effects(answered, TimerWatch::Which::late_too);
+    wait_effects(answered, Which::late_too);
   }
   for (const auto& watch : timers) {
     if (!watch->has_workers() || !wait_workers(ctx.by(limit), tab, mark, *watch)) continue;
-    asked = ask(TimerWatch::Which::late_too);
+    asked = ask(Which::late_too);
     wait_again();
-    wait_effects(Deadline::after(limits::kLateEffects), TimerWatch::Which::late_too);
+    wait_effects(Deadline::after(limits::kLateEffects), Which::late_too);
   }
   bool has_loaded = false;
   for (const auto& frame : waited.loading_frames) {

@@ -38,11 +38,12 @@ struct ActionOutcome {
 // What the page script knows of the action's input. `watched`: its watchAction has watched the main frame from before
 // the first input, and the input can't begin a navigation by itself (typing, most keys): no frame is waited for if
 // nothing changed and nothing is due [why.frame-only-when-due]. `guarded_click`: the click has requested its frames.
-// `resized`: the page hears of it in its next frame, and what it sets timers for is asked behind that.
-enum class ActionInput { plain, watched, guarded_click, resized };
+// `resized`: the page hears of it in its next frame, and what it sets timers for is asked behind that. `hovered`: what
+// a page shows of what the mouse rests on is all that was asked for, and comes late.
+enum class ActionInput { plain, watched, guarded_click, resized, hovered };
 // The adaptive wait after an action [nav.after-action].
-// `timers`: what watches the pages that the input went to. Timers of at most limits::kTimersWaitedFor, and animations
-// that show or hide something, are waited for [nav.after-action.timers].
+// `timers`: what watches the pages that the input went to. Timers of at most limits::kTimersWaitedFor (of a hover
+// limits::kHoverPause), and animations that show or hide something, are waited for [nav.after-action.timers].
 using TimerWatches = std::vector<std::unique_ptr<TimerWatch>>;
 ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& mark, const TimerWatches& timers,
                             ActionInput input = ActionInput::plain);

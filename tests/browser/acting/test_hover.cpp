@@ -14,3 +14,15 @@ TEST_CASE("what the browser itself shows for who rests on a button is in the ans
   CHECK_THAT(session.ok("browser_hover", {{"target", "button \"Fees\""}}).section("Snapshot"),
              Contains("No fees below 10 euros"));
 }
+
+TEST_CASE("a tooltip that comes late is in the answer to the hover", "[nav.after-action.timers]") {
+  Session session;
+  web().set_page(
+      "/tooltip",
+      "<!doctype html><title>Tooltip</title><button onmouseenter=\"setTimeout(() => tip.hidden = false, 800)\">"
+      "Bin</button><p id=tip role=tooltip hidden>Delete for good</p>");
+  session.navigate(web().url("/tooltip"));
+  const auto answer = session.ok("browser_hover", {{"target", "button \"Bin\""}});
+  CHECK_THAT(answer.section("Snapshot"), Contains("Delete for good"));
+  CHECK_THAT(answer.section("Page"), !Contains("Pending"));
+}
