@@ -56,7 +56,7 @@ const isPointedAt = (el, tag, traits, parent) =>
 
 function markPointer(node, parent, el, tag, role, traits) {
   node.pointed = parent.pointed;
-  if (kWhole.has(role) || (role === 'gridcell' && hasAttr(el, 'tabindex') && hasAttr(el, 'aria-label'))) {
+  if (kWhole.has(role) || isWholeLink(tag, role) || (role === 'gridcell' && isNamedStop(el))) {
     node.pointed = kInControl;
     return;
   }
@@ -96,6 +96,11 @@ function markPointer(node, parent, el, tag, role, traits) {
     node.pointer = !isEmpty(el) || (hasBox(el) && !isRipple(el));
   }
 }
+
+const isNamedStop = (el) => hasAttr(el, 'tabindex') && hasAttr(el, 'aria-label');
+
+// An item of a tree may hold what unfolds it, but not where a link is all of it.
+const isWholeLink = (tag, role) => tag === 'a' && role === 'treeitem';
 
 // Whether a cell has its cursor only while the mouse is over its row, which is clicked as a whole: the row beside it has none there.
 function isLitWithRow(cell) {
