@@ -1,6 +1,6 @@
 // What applications of one page have shown that are driven by a mouse: editors of stories, drawings, maps and programs, consoles of
 // servers.
-import { equal, shown } from '../expect.mjs';
+import { delta, equal, shown } from '../expect.mjs';
 
 export default {
   // [tool.snapshot.pointers]
@@ -21,5 +21,46 @@ export default {
   - treeitem "carts" [collapsed] [level=1] [ref=e3]:
     - generic [ref=e4] [icon=key.png] [cursor=pointer]`,
     );
+  },
+
+  // [tool.snapshot.delta]
+  'a dialog without a name is gone by its heading, not by the button before that': async (page) => {
+    await shown(
+      page,
+      '<p>Words</p><div id="d" role="dialog"><button>×</button><h2>Save as</h2><button>Ok</button></div>',
+    );
+    equal(await delta(page, 'd.remove()'), '- removed: "dialog: Save as"');
+  },
+
+  // [tool.snapshot.delta]
+  'a field without a name is told with the text before it': async (page) => {
+    const field = (label, id) =>
+      `<div><span onclick="">${label}</span> <input type="number" id="${id}" value="0"></div>`;
+    await shown(page, `<div>${field('X:', 'x')}${field('Y:', 'y')}</div><p>Wide <input id="w" value="1"> px</p>`);
+    equal(
+      await delta(page, 'x.value = y.value = 7; w.value = 2'),
+      `- generic:
+  - generic:
+    - generic: "X:"
+    - spinbutton: "7"
+  - generic:
+    - generic: "Y:"
+    - spinbutton: "7"
+- paragraph:
+  - text: Wide
+  - textbox: "2"`,
+    );
+    await shown(page, `<div>${field('X:', 'x')}<p>Wide <input id="w" aria-label="Wide" value="1"> px</p></div>`);
+    equal(await delta(page, 'w.value = 2'), '- paragraph:\n  - textbox "Wide": "2"');
+  },
+
+  // [tool.target]
+  'what is called by its picture too is known by its words': async (page) => {
+    await shown(
+      page,
+      '<div role="menu"><div role="menuitem" tabindex="0"><img alt="icon" src="x.svg">Export</div></div>',
+    );
+    for (const target of ['menuitem "icon Export"', 'menuitem "Export"', 'Export'])
+      equal((await page.call('describe', { target })).count, 1, target);
   },
 };

@@ -26,7 +26,15 @@ import { isAsLarge, isOnlyLeft } from './hovered.js';
 import { leftOutLines } from './lighten.js';
 import { gather, isShared, kFocused, middleOf, movedAmong, pairTrees, unpairTrees } from './pairs.js';
 import { headerOf, kTextMax } from './render.js';
-import { addControlBeside, addControlInGroup, addItemsWords, addRowsWords, isEmptyCell, withKeptRows } from './rows.js';
+import {
+  addControlBeside,
+  addControlInGroup,
+  addItemsWords,
+  addLabelsBefore,
+  addRowsWords,
+  isEmptyCell,
+  withKeptRows,
+} from './rows.js';
 import { cameIntoSight, cameLine, holdsMarked, isKnownWell, sightLine, isMarked } from './sighted.js';
 import { kUncut, measure } from './sizes.js';
 import { coveredLine } from './uncovered.js';
@@ -343,6 +351,7 @@ function changeOf(old, node, state) {
   const isOwn = !kids.length;
   addControlBeside(kids, node, (control) => newChange(control, state));
   addRowsWords(kids, node);
+  addLabelsBefore(kids, node);
   // What tells of which one it is of two that are alike: of a row the cell that names it, else all of it.
   if (isOwn && !kids.length && node.name === '' && !node.rec && measure(node, 0, kUncut) <= kTellsWhich)
     return newChange(node, state);

@@ -165,8 +165,19 @@ const urgentIn = ({ kids }) =>
 function sketch(node) {
   const dialog = node.role === 'generic' && node.name === '' ? firstUrgent(node) : null;
   if (dialog) return goneHeader(dialog);
-  const text = node.name === '' ? leadText(node) : null;
+  const text = node.name === '' ? ((kTitled.has(node.role) ? headingIn(node) : null) ?? leadText(node)) : null;
   return goneHeader(node) + (text === null ? '' : ': ' + text);
+}
+
+const kTitled = words('dialog alertdialog');
+
+// What a box is headed by, which may stand behind a button that closes it.
+function headingIn({ kids }) {
+  for (const kid of kids) {
+    const found = typeof kid === 'string' ? null : kid.role === 'heading' ? kid.name || firstText(kid) : headingIn(kid);
+    if (found) return found;
+  }
+  return null;
 }
 
 // The same where others may begin alike, as the rows of a table do whose first cells have a checkbox each: by the first text

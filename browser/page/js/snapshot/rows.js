@@ -1,6 +1,6 @@
 // A cell that has changed says nothing without its row's name, nor without the label that stands before it; so does a
 // definition without its term, an item that has neither a name nor a ref without its first words, and what is new in one of several
-// boxes without the heading of that, nor a message without the field beside it.
+// boxes without the heading of that, nor a message without the field beside it, nor a field without a name and the text before it.
 
 import { words } from '../dom/collections.js';
 import { cut } from '../dom/text.js';
@@ -230,4 +230,30 @@ function addControlInGroup(changes, group, tell) {
   if (told.length > own.length) changes.splice(changes.indexOf(own[0]), own.length, ...told);
 }
 
-export { withKeptRows, addControlBeside, addControlInGroup, addItemsWords, addRowsWords, isEmptyCell };
+// Adds the text that stands right before a field which has no name and has changed, as the label of it that a person sees.
+function addLabelsBefore(changes, around) {
+  if (around.name !== '' || !kWithLabels.has(around.role)) return;
+  for (const { node, lines } of [...changes]) {
+    const isField = lines === null && node.match && kFields.has(node.role) && node.name === '';
+    const label = isField ? around.kids[around.kids.indexOf(node) - 1] : undefined;
+    if (label === undefined || changes.some((one) => one.node === label)) continue;
+    const told = labelChange(label);
+    if (told !== null)
+      changes.splice(
+        changes.findIndex((one) => one.node === node),
+        0,
+        told,
+      );
+  }
+}
+
+function labelChange(label) {
+  const text = typeof label === 'string' ? label : isTextAlone(label) ? firstText(label) : '';
+  if (!/\p{L}/u.test(text) || text.length > kShortLabel) return null;
+  if (typeof label !== 'string') return oldChange(label);
+  return { worth: 0, node: null, place: -1, lines: [`- text: ${yamlValue(text)}`], kids: null, isOld: true };
+}
+const kWithLabels = new Set([...kNamelessBoxes, 'paragraph', 'form']);
+const kShortLabel = 40; // characters
+
+export { withKeptRows, addControlBeside, addLabelsBefore, addControlInGroup, addItemsWords, addRowsWords, isEmptyCell };

@@ -150,8 +150,14 @@ function lineRole(text) {
   return step;
 }
 
-// What is called by the controls in it, too, as a header by the button that sorts, but says no more than one word to the eye.
+// What is called by the controls and pictures in it, too, as a header by the button that sorts, but says no more than one word to
+// the eye.
 const kNamedBySome = new Set([
+  'button',
+  'link',
+  'menuitem',
+  'menuitemcheckbox',
+  'menuitemradio',
   'columnheader',
   'rowheader',
   'cell',
