@@ -63,4 +63,20 @@ export default {
     for (const target of ['menuitem "icon Export"', 'menuitem "Export"', 'Export'])
       equal((await page.call('describe', { target })).count, 1, target);
   },
+
+  // [tool.snapshot.hints]
+  'a title that a script shows as HTML is read by its words': async (page) => {
+    const titled = (title) => `<div title="${title}" style="cursor:pointer">&nbsp;</div>`;
+    equal(
+      await shown(
+        page,
+        titled("<div class='tip'><b>Pen tool</b> <span class='key'>(P)</span></div>") +
+          titled('Resize<br/>the drawing') +
+          titled('less &lt;file&gt;'),
+      ),
+      `- generic "Pen tool (P)" [ref=e1] [cursor=pointer]
+- generic "Resize the drawing" [ref=e2] [cursor=pointer]
+- generic "less <file>" [ref=e3] [cursor=pointer]`,
+    );
+  },
 };

@@ -27,10 +27,13 @@ import { oneSpace } from '../dom/text.js';
 function titleShown(el) {
   for (const name of kTitles) {
     const title = oneSpace(attr(el, name) ?? '');
-    if (title !== '') return title;
+    if (title !== '') return kMarkup.test(title) ? oneSpace(title.replace(kTag, ' ')) : title;
   }
   return '';
 }
+// A script may show it as HTML: what it says then are its words.
+const kMarkup = /<\/[a-z]\w*>|<br\b/i;
+const kTag = /<\/?[a-z][^<>]*>/gi;
 const kTitles = ['title', 'data-original-title', 'data-bs-original-title'];
 
 // `el.labels` walks the whole document anew for each control, so all labels of a scope are indexed at once.
