@@ -79,4 +79,15 @@ export default {
 - generic "less <file>" [ref=e3] [cursor=pointer]`,
     );
   },
+
+  // [tool.snapshot.hints]
+  'an item is the current one by a class that says so of what it is': async (page) => {
+    const item = (name, more) => `<li class="layer-item ${more}" style="cursor:pointer">${name}</li>`;
+    equal(
+      await shown(page, `<ul>${item('Sky', 'current-layer-item')}${item('Sea', '')}</ul>`),
+      `- list [ref=e1]:
+  - listitem [ref=e2] [class=current-layer-item] [cursor=pointer]: Sky
+  - listitem [ref=e3] [cursor=pointer]: Sea`,
+    );
+  },
 };

@@ -231,7 +231,7 @@ const kOrders = 'asc|desc|ascending|descending';
 const kFaults = 'invalid|error|danger|disabled';
 const kState = new RegExp(`(^|[-_]|is)(${kLooks})(__[A-Za-z0-9]{5})?$|^(is-?)?on$`, 'i');
 const kStateFirst =
-  /^(active|selected|current)[-_]?(menu[-_])?(item|tab|link|page|menu|nav|option|row|step|rating|choice|button|btn|cat|category|color|size|lang|language)([-_]item)?$/i;
+  /^(active|selected|current)[-_]?([a-z]+[-_])?(item|tab|link|page|menu|nav|option|row|step|rating|choice|button|btn|cat|category|color|size|lang|language)([-_]item)?$/i;
 const kSortState = new RegExp(`(^|[-_])(${kOrders})$`, 'i');
 const kFieldState = new RegExp(`^(?!ng-)(.*[-_])?(is-?)?(${kFaults})$`, 'i'); // Angular's say nothing of the look
 const kStateWord = new RegExp(`${kLooks}|${kOrders}|${kFaults}|on\\b`, 'i');
