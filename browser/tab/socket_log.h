@@ -29,7 +29,9 @@ class SocketLog {
     const auto id = event.substr(begin + kBefore.size());
     const auto end = id.substr(0, kHead).find('"');
     if (end == std::string_view::npos) return {};
-    return {{"requestId", std::string(id.substr(0, end))}};
+    Json params = {{"requestId", std::string(id.substr(0, end))}};
+    if (is_signal(id.substr(end))) params["signal"] = true;
+    return params;
   }
 
   void on_event(const std::string& session, std::string_view method, const Json& params, Clock::time_point now) {
@@ -42,10 +44,10 @@ class SocketLog {
     if (what == "Created") {
       if (sockets_.size() >= kSockets) sockets_.clear();
       const auto url = string_field(params, "url");
-      sockets_[key] = {.place = url.substr(0, url.find_first_of("?#"))};
+      sockets_[key] = {.place = url.substr(0, url.find_first_of("?#")), .signals = url.contains("EIO=")};
     }
     const auto found = sockets_.find(key);
-    if (found == sockets_.end()) return;
+    if (found == sockets_.end() || (found->second.signals && params.contains("signal"))) return;
     if (what == "Created" || what == "FrameSent") {
       note_sent(found->second, now);
     } else if (what == "HandshakeResponseReceived" || what == "FrameReceived") {
@@ -93,8 +95,19 @@ class SocketLog {
   static constexpr std::size_t kSockets = 200;  // of all documents of a tab
   static constexpr Millis kStream{1000};        // what comes so long after the page's last message answers none
 
+  // A message of one character, by which Engine.IO (Socket.IO) upgrades a connection and sees whether it is there:
+  // nothing that the page has asked, and no answer.
+  static bool is_signal(std::string_view after_id) {
+    constexpr std::string_view kPayload = R"("payloadData":")";
+    const auto begin = after_id.substr(0, kHead).find(kPayload);
+    if (begin == std::string_view::npos) return false;
+    const auto payload = after_id.substr(begin + kPayload.size());
+    return payload.size() > 1 && payload[0] != '"' && payload[0] != '\\' && payload[1] == '"';
+  }
+
   struct Socket {
     std::string place{};                          // the URL without its query
+    bool signals = false;                         // by that, Engine.IO's signals are among its messages
     std::optional<Clock::time_point> sent{};      // the page's last message; its connection counts as one
     std::optional<Clock::time_point> owed{};      // the first of those since the action began that has no answer
     std::optional<Clock::time_point> answered{};  // the first message that came after one of those

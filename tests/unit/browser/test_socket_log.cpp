@@ -86,6 +86,33 @@ TEST_CASE("a socket that was given up owes nothing until something comes in time
   CHECK(sockets.now().owed == at(9400));
 }
 
+TEST_CASE("what Engine.IO keeps a connection by is nothing that the page has asked", "[page_trackers] [nav.sockets]") {
+  const auto frame = [](const std::string& payload) {
+    return SocketLog::params_of_frame("Network.webSocketFrameSent",
+                                      R"({"method":"Network.webSocketFrameSent","params":{"requestId":"1","response":)"
+                                      R"({"opcode":1,"mask":true,"payloadData":")" +
+                                          payload + R"("}}})");
+  };
+  for (const std::string url : {"ws://a/socket.io/?EIO=4&transport=websocket", "ws://a/terminal"}) {
+    CAPTURE(url);
+    SocketLog log;
+    log.on_event("S", "Network.webSocketCreated", {{"requestId", "1"}, {"url", url}}, at(0));
+    log.on_event("S", "Network.webSocketHandshakeResponseReceived", {{"requestId", "1"}}, at(10));
+    log.begin_action(at(5000));
+    const auto owed = [&] {
+      NetworkActivity activity;
+      log.add_to(activity);
+      return activity.owed.has_value();
+    };
+    log.on_event("S", "Network.webSocketFrameSent", frame("3"), at(5100));
+    CHECK(owed() == (url == "ws://a/terminal"));
+    log.on_event("S", "Network.webSocketFrameSent", frame(R"(42[\"setup\"])"), at(5200));
+    CHECK(owed());
+    log.on_event("S", "Network.webSocketFrameReceived", frame("2"), at(5300));
+    CHECK(owed() == (url != "ws://a/terminal"));
+  }
+}
+
 TEST_CASE("of a message's event only the request is read", "[page_trackers] [nav.sockets]") {
   const std::string event = R"({"method":"Network.webSocketFrameSent","params":{"requestId":"12.7","timestamp":1,)"
                             R"("response":{"opcode":1,"payloadData":"\"requestId\":\"9\""}},"sessionId":"S"})";
