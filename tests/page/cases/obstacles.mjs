@@ -168,6 +168,15 @@ export default {
     ok(told.endsWith(`- text: … covered now: ${ref}`), told);
   },
 
+  'what is new itself is not told to be covered now, as its line says so': async (page) => {
+    await shown(page, '<button style="position:fixed;left:200px;top:100px">Old</button><p>Words</p>');
+    const over = '<div style="position:fixed;inset:0;background:gray"><button>Stop</button></div>';
+    const fresh = '<button style="position:fixed;left:300px;top:100px">New</button>';
+    const told = await delta(page, `document.body.insertAdjacentHTML('beforeend', '${fresh}${over}')`);
+    has(told, 'button "New" [covered]');
+    has(told, /covered now: e\d+$/);
+  },
+
   // Ionic's accordions that are only read
   'what takes no clicks is refused once the page is quiet': async (page) => {
     await shown(page, '<div id="d" style="pointer-events: none"><button>Second</button></div>');

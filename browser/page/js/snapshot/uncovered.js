@@ -9,6 +9,7 @@ import { kWidgets, roleOf } from '../aria/roles.js';
 import { elementOf } from '../tree/node.js';
 import { liesAt, takeShadeGone, takeUncovered } from '../tree/positions.js';
 import { refText } from '../tree/refs.js';
+import { isShared } from './pairs.js';
 
 const kUncoveredShown = 12;
 let freed = []; // for a snapshot that is taken again
@@ -45,10 +46,13 @@ function coveredLine(changes, before, now, modal) {
 }
 const kCoveredShown = 3;
 
-// The records of what is in a tree, but for what nobody can see: a panel that is hidden meanwhile keeps its place, and its refs.
-function recordsSeen({ rec, kids, marks }, seen = []) {
-  if (rec !== null && !marks.includes(' [invisible]')) seen.push(rec);
-  for (const kid of kids) if (typeof kid !== 'string') recordsSeen(kid, seen);
+// The records of what is in a tree, but for what nobody can see, as a panel that is hidden meanwhile keeps its place, and its refs;
+// and for what is new, whose line says it.
+function recordsSeen(node, isShownBefore = false, seen = []) {
+  const { rec, kids, marks, match } = node;
+  const isOld = isShownBefore || isShared(node);
+  if (rec !== null && (isOld || match) && !marks.includes(' [invisible]')) seen.push(rec);
+  for (const kid of kids) if (typeof kid !== 'string') recordsSeen(kid, isOld, seen);
   return seen;
 }
 
