@@ -25,6 +25,17 @@ export default {
     equal((await page.call('choiceClosed', { timeout: 1, callId: 1 })).closed, true);
   },
 
+  'a list in its widget is that of the widget, though another one names its own by the same id': async (page) => {
+    const widget = (name, more) => `<div role="combobox" aria-owns="list-null" tabindex="0" ${more}>
+      <input aria-label="${name}"><ul id="list-null" role="listbox" hidden><li role="option">Red</li></ul></div>`;
+    await page.load(`<!doctype html>${widget('Tag', '')}${widget('Color', 'id="c"')}`);
+    await begin(page, '#c', 'Red');
+    equal((await next(page)).step, 'open');
+    const coming = next(page);
+    await page.main("c.querySelector('ul').hidden = false");
+    same([(await coming).step, (await coming).label], ['pick', 'Red']);
+  },
+
   'what is written below a list that is still empty is none of its options': async (page) => {
     for (const beside of ['<p id="o"></p>', '<p>Ripe ones only.</p>']) {
       await page.load(

@@ -94,8 +94,7 @@ const opensAnother = (list) => /^(true|listbox|menu)$/.test(attr(list, 'aria-has
 // The lists that can be seen now.
 const listsNow = () => deepQueryAll(document, '[role=listbox]').filter(isVisible);
 
-// What holds the options of a list as they are seen. A list without a size is for assistive technology alone: its options
-// are drawn beside it.
+// What holds the options of a list as they are seen. Those of a list without a size, for readers, are drawn beside it.
 const boxOf = (list) => largerAround(list, kNoRoom, kDepthAround + 1) ?? list;
 
 // One without a size is there only while its widget says that it is open.
@@ -104,8 +103,7 @@ const isShownFor = (widget, list) =>
 
 const kNoRoom = 2; // CSS px
 
-// The list that a widget has now, or null: itself; the one that it names; the one that has come since `before` was noted,
-// or, where nothing was noted, the only one there is.
+// The list that a widget has now, or null: itself; the one that it names; the one come since `before`, or without that the only one.
 function listOf(widget, before) {
   if (isList(widget) && !opensAnother(widget) && optionsOf(widget).length > 0) return widget;
   for (const el of tellersOf(widget))
@@ -116,7 +114,9 @@ function listOf(widget, before) {
       }
   const active = activeDescendant();
   const around = active && closestFlat(active, isList);
-  const isAnothers = (list) => flatContains(list, widget) || isNamedByAnother(list, widget);
+  // What is in the widget is its own, though others may name theirs by the same id.
+  const isAnothers = (list) =>
+    !flatContains(widget, list) && (flatContains(list, widget) || isNamedByAnother(list, widget));
   if (around && isShownFor(widget, around) && !isAnothers(around)) return around;
   const others = listsNow().filter((el) => !isAnothers(el));
   const within = before === null ? others.filter((el) => flatContains(widget, el) && offersAny(el)) : [];
