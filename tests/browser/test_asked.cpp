@@ -43,6 +43,19 @@ customElements.define('x-switch', class extends HTMLElement {
   CHECK_THAT(back, Contains("tab \"Flights\" [selected]") && Contains("tab \"Trains\" [ref="));
 }
 
+TEST_CASE("a shape that draws nothing and lies below what is drawn next is nothing to press",
+          "[snapshot] [tool.snapshot.asked]") {
+  Session session;
+  web().set_page("/blocks", R"html(<!doctype html><title>Blocks</title><svg width="300" height="200">
+<rect width="90" height="40" fill-opacity="0"/><g><path d="M0 0h80v40h-80z" fill="blue"/></g>
+<rect x="120" width="50" height="40" fill-opacity="0"/></svg>
+<script>
+for (const el of document.querySelectorAll('rect')) el.addEventListener('mousedown', () => {});
+</script>)html");
+  const auto opened = session.navigate(web().url("/blocks")).section("Snapshot");
+  CHECK_THAT(opened, Contains("[looks=rectangle 50x40]") && !Contains("90x40") && !Contains("black"));
+}
+
 TEST_CASE("shapes and swatches that scripts listen on have refs, and others have not",
           "[snapshot] [tool.snapshot.asked]") {
   Session session;

@@ -372,10 +372,10 @@ function shapeOf(el) {
   if (isSvg(el)) {
     const shape = tagOf(el) in kShapes ? el : firstDrawn(el);
     if (!shape) return '';
-    const { fill, stroke } = styleOf(shape);
+    const { fill, fillOpacity, stroke } = styleOf(shape);
     if (shape === el && fill === 'none') return `${colourName(styleOf(lineSeen(el)).stroke)} line`.trim();
     const isTriangle = tagOf(shape) === 'polygon' && kThreePoints.test(attr(shape, 'points') ?? '');
-    return `${colourName(fill) || colourName(stroke)} ${isTriangle ? 'triangle' : kShapes[tagOf(shape)]}`.trim();
+    return `${(fillOpacity > 0 && colourName(fill)) || colourName(stroke)} ${isTriangle ? 'triangle' : kShapes[tagOf(shape)]}`.trim();
   }
   const style = styleOf(el);
   const colour = colourName(style.backgroundColor) || ringOf(style);

@@ -180,6 +180,7 @@ const kHandleMax = 64; // CSS px
 // each of some icons in a row, which may be one thing to click by its cursor.
 function isSilent({ el, tag, name, kept, pointer, pointed }) {
   if (name !== '' || kept || pointer || pointed === kInControl) return false;
+  if (isSvg(el) && isUnseenBelow(el)) return false;
   if (pointed === null && isChildless(el)) return isSilentText(textContentOf(el), el) && !isEdgeOfBox(el);
   if (pointed === null && isIconInPlace(el, tag)) return true;
   if ((pointed === null && tag !== 'svg') || pointed === el || !hasTwin(el, tag)) return false;
@@ -187,6 +188,17 @@ function isSilent({ el, tag, name, kept, pointer, pointed }) {
   return (
     Math.min(width, height) >= kSwatchMin && Math.max(width, height) <= kHandleMax && !/\S/.test(textContentOf(el))
   );
+}
+
+// Whether a shape draws nothing, and lies below what is drawn next, as one that takes the mouse where that has gaps.
+function isUnseenBelow(el) {
+  const { fill, fillOpacity, stroke } = styleOf(el);
+  const over = stroke === 'none' && (fillOpacity === '0' || fill === 'none') ? nextElementOf(el) : null;
+  if (over === null) return false;
+  note(BOX);
+  const [own, other] = [rectOf(el), rectOf(over)];
+  const [x, y] = [own.left + own.width / 2, own.top + own.height / 2];
+  return x > other.left && x < other.right && y > other.top && y < other.bottom;
 }
 
 // Whether a box holds an icon alone, or is one, and stands beside a field, of which it may open what the field takes, or is a link that
