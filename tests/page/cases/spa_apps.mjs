@@ -89,5 +89,11 @@ export default {
   - listitem [ref=e2] [class=current-layer-item] [cursor=pointer]: Sky
   - listitem [ref=e3] [cursor=pointer]: Sea`,
     );
+    const row = (name, more) => `<div><div class="menuRow ${more}" style="cursor:pointer">${name}</div></div>`;
+    equal(
+      await shown(page, row('Motion', 'rowSelected') + row('Looks', '')),
+      `- generic [ref=e4] [class=rowSelected] [cursor=pointer]: Motion
+- generic [ref=e5] [cursor=pointer]: Looks`,
+    );
   },
 };

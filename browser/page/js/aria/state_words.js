@@ -50,10 +50,14 @@ function stateWordOf(el, role) {
   return (
     told.find((word) => !/(current|today)$/i.test(word)) ?? // of which the chosen day may be another
     told[0] ??
-    own.find((word) => !isField && kStateFirst.test(word) && !saysState(el, word) && isOneOfOthers(el, word)) ??
+    own.find((word) => !isField && isStateBeside(word) && !saysState(el, word) && isOneOfOthers(el, word)) ??
     ''
   );
 }
+
+// What says it beside others alone: current-layer-item, rowSelected.
+const isStateBeside = (word) => kStateFirst.test(word) || kStateLast.test(word);
+const kStateLast = /[a-z](Active|Current|Selected)$/;
 
 const kOfSome = /(highlight|today)$/i;
 const kToday = /today$/i;
