@@ -96,4 +96,21 @@ export default {
 - generic [ref=e5] [cursor=pointer]: Looks`,
     );
   },
+
+  // [tool.snapshot.brief]
+  'a button that is around a field to write in is not called by all that it holds': async (page) => {
+    equal(
+      await shown(
+        page,
+        `<div role="button" tabindex="0"><p>first line</p><p>second line</p><textarea aria-label="Code">x</textarea></div>
+        <div role="button" tabindex="0">Drop files here <button>Browse</button></div>`,
+      ),
+      `- button [ref=e1]:
+  - paragraph [ref=e2]: first line
+  - paragraph [ref=e3]: second line
+  - textbox "Code" [ref=e4]: x
+- button "Drop files here Browse" [ref=e5]:
+  - button "Browse" [ref=e6]`,
+    );
+  },
 };

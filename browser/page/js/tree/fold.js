@@ -204,9 +204,13 @@ function isAllOfLink({ role, name, kids }) {
   return kid.kids.length === 0 && kid.states + kid.marks === '' && kid.value === null;
 }
 
-// The name that a cell, or a box that an author calls a tooltip, has from its content isn't shown where its children say more.
+// The name that a cell, or a box that an author calls a tooltip, has from its content isn't shown where its children say more, nor that
+// of a button to drop files on that is all around an editor.
 const kNamedByKids = words('cell columnheader rowheader row gridcell tooltip');
-const showsKidsAlone = ({ role, from, kids }) => from === 'content' && kNamedByKids.has(role) && !allPlain(kids);
+const showsKidsAlone = ({ role, from, kids }) =>
+  from === 'content' && (kNamedByKids.has(role) ? !allPlain(kids) : role === 'button' && kids.some(holdsField));
+const holdsField = (kid) => typeof kid !== 'string' && (kWrittenIn.has(kid.role) || kid.kids.some(holdsField));
+const kWrittenIn = words('textbox searchbox spinbutton');
 
 // What a button is for, where a sign is all its name: B, ×.
 function titleOfSign({ el, role, name }) {
