@@ -263,6 +263,42 @@ export default {
     has(whole, 'Post 3');
   },
 
+  // Prometheus, Redmine, and any site with a menu around its pages
+  'the menu that a site has around each of its pages is a line on the next one, with its refs [tool.snapshot.as-before]':
+    async (page) => {
+      const site = (words, last = 'Help', chosen = -1) =>
+        `<title>${words}</title><nav aria-label="Site"><ul>${Array.from(
+          { length: 14 },
+          (_, i) => `<li${i === chosen ? ' class="current"' : ''}><a href="/part/${i}">Part ${i} of it</a></li>`,
+        ).join(
+          '',
+        )}<li><a href="/help">${last}</a></li></ul></nav><main><h1>${words}</h1><p>What ${words} says.</p></main>`;
+      const next = "location.href = location.pathname.replace('/', '/0')";
+      const [before, now] = await renderedAgain(page, site('Reports'), site('Settings'), next);
+      has(now, 'heading "Settings"');
+      has(now, `navigation "Site" [ref=${refOf(before, 'navigation "Site"')}]: … `);
+      has(now, 'as before (Part 0 of it, Part 1 of it, Part 2 of it …)');
+      has(now, '- text: … what is "as before" is told by the page before');
+      hasNot(now, 'Part 7');
+      equal(
+        (await page.call('describe', { target: refOf(before, 'link "Part 7 of it"') })).describe,
+        'link "Part 7 of it"',
+      );
+      has(await page.yaml({ mode: 'full' }), `link "Part 7 of it" [ref=${refOf(before, 'link "Part 7 of it"')}]`);
+      await page.main('document.querySelectorAll("a")[7].textContent = "Changed"');
+      has(await page.yaml({ mode: 'delta' }), 'link "Changed"');
+      // What it has otherwise is told, and so is all of it where it was cut.
+      const [, other] = await renderedAgain(page, site('Reports', 'Help', 1), site('Settings', 'Support', 2), next);
+      has(other, 'link "Support"');
+      has(other, 'Part 2 of it');
+      hasNot(other, 'Part 7');
+      has(other, '- text: … 11 items as before (Part 3 of it, Part 4 of it, Part 5 of it …)');
+      await shown(page, site('Reports'));
+      const few = { mode: 'full', budgetChars: 500 };
+      await page.yaml(few);
+      has((await loadAgain(page, site('Settings'), next))[0], 'Part 7');
+    },
+
   'a new address of the same page is compared too': async (page) => {
     const [, now] = await renderedAgain(
       page,

@@ -34,6 +34,7 @@ const kMembers = [
   'lead',
   'trail',
   'itemText',
+  'isCut',
 ];
 const kCarriedMost = 250_000; // characters of what is carried: more would take longer than to tell the page whole saves
 const kShareMost = 0.6; // of the page: more of it is told whole
@@ -63,23 +64,26 @@ function packNode(node, bare) {
   return packed;
 }
 
-// The tree that another document of the same page had told, where this one has told nothing yet; null where it is of another page.
+// The tree that another document of the same page had told, where this one has told nothing yet; null where it is of another site.
 // A form that is shown again with what is wrong in it may have the path that it was sent to, but has the title that it had. Its
 // refs wait for what stands in their elements' places.
 function unpackTree(text) {
   const { origin, path, title, forms, address, top } = JSON.parse(text);
   const isSame = path === location.pathname;
   const isForm = title !== '' && title === titleOf(document) && forms.includes(location.pathname);
-  if (origin !== location.origin || !(isSame || isForm)) return null;
-  return Object.assign(unpackNode(top), { address, isBrought: true, isElsewhere: !isSame });
+  if (origin !== location.origin) return null;
+  if (!isSame && !isForm) return Object.assign(unpackNode(top, false), { isOther: true });
+  return Object.assign(unpackNode(top, true), { address, isBrought: true, isElsewhere: !isSame });
 }
 
-function unpackNode({ kids, n, mark, isKnown, ...members }) {
-  const node = Object.assign(newNode(null, '', '', '', ''), members, { kids: kids.map(unpackKid) });
-  if (n !== undefined) node[isKnown ? 'known' : 'rec'] = bringRecord({ n, mark, ...node });
+// `waits`: its refs wait for what takes their elements' places; else they are known to have been.
+function unpackNode({ kids, n, mark, isKnown, ...members }, waits) {
+  const below = kids.map((kid) => (typeof kid === 'string' ? kid : unpackNode(kid, waits)));
+  const node = Object.assign(newNode(null, '', '', '', ''), members, { kids: below });
+  if (n !== undefined && waits) node[isKnown ? 'known' : 'rec'] = bringRecord({ n, mark, ...node });
+  else if (n !== undefined) node.left = { n, mark };
   return node;
 }
-const unpackKid = (kid) => (typeof kid === 'string' ? kid : unpackNode(kid));
 
 // The paths that the document's forms are sent to with what was filled in.
 function pathsSentTo() {

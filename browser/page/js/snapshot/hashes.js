@@ -54,4 +54,4 @@ function stir(hash) {
   return hash ^ (hash >>> 16);
 }
 
-export { hashTree, ownText, withoutQueries };
+export { hashText, hashTree, ownText, withoutQueries };

@@ -51,6 +51,11 @@ function renderNode(node, pad, out, plan) {
     out.push(`${pad}- ${key}: … ${countText(node, plan)}`);
     return;
   }
+  const part = plan.asBefore?.get(node);
+  if (part !== undefined) {
+    out.push(`${pad}- ${part.isRun ? 'text' : key}: ${yamlValue(part.words)}`);
+    return;
+  }
   node.untold = false;
   if (hasOptions(node) && renderChosen(node, key, pad, out, plan)) return;
   const value = node.value === null ? null : cut(node.value.toWellFormed(), plan.textMax);
@@ -122,6 +127,7 @@ function renderKids(node, pad, out, plan, shown) {
     const kid = kids[i];
     if (plan.leftOut?.has(kid)) continue;
     skipTo(i);
+    if (plan.asBefore?.get(kid)?.words === '') continue; // told with the ones before it
     const end = shown ? i : endOfMarks(kids, i);
     if (end > i + kMarksLeast) {
       out.push(`${pad}- text: ${yamlValue(kids.slice(i, end).join(' '))}`);
@@ -173,6 +179,7 @@ const newPlan = (args) => ({
   leftOut: null, // what nobody can see and there is no room for (lighten.js)
   controlsLeft: 0, // how many controls that are
   lists: new Map(), // of the options of each select that were shown: the same for all that offer them -> where
+  asBefore: null, // node -> what is told of it in the place of what it holds (as_before.js)
   boxes: args.boxes === true,
   depthLeft: args.depth > 0 ? args.depth : -1,
   secret: Math.random().toString(36).slice(2, 12),

@@ -10,6 +10,8 @@ const kUncut = { urls: true, textMax: kTextMax, cuts: null, shortSelects: null, 
 // `lists`: the lists of options in what is measured before it.
 function measure(node, indent, plan, lists = new Set()) {
   const { urls, textMax } = plan;
+  const part = plan.asBefore?.get(node);
+  if (part !== undefined) return (node.size = node.head = part.words === '' ? 0 : indent + part.words.length + 40);
   let size = indent + headerOf(node).length + marksLength(node) + 4;
   if (node.value !== null) size += Math.min(node.value.length, textMax) + 2;
   if (urls && node.url !== null) size += Math.min(node.url.length, kUrlMax) + indent + 10;

@@ -23,6 +23,7 @@ import { headerOf, newPlan, renderKids } from './render.js';
 import { yamlKey, yamlValue } from './yaml.js';
 import { fitTree, takeBackRefs } from './budget.js';
 import { kLargePage, makeCompact } from './compact.js';
+import { commonParts, kAsBeforeLine, takeRefsOver, wordsOfParts } from './as_before.js';
 import { awayFor } from './came_again.js';
 import {
   kLoadedAnew,
@@ -50,6 +51,7 @@ import { noteSelection, selectionLines, takeBackSelection } from './selection.js
 
 let previous = null; // the last snapshot of the whole frame, for deltas
 let beforeLast = null; // and the one before it: a snapshot that is taken again to renumber must compare with that
+let left = null; // what another page of the site has told, from which an action has led to this one
 let compactNow = false; // whether the last full snapshot was compact: a delta must not differ in style alone
 let prefixNow = ''; // of its refs
 
@@ -60,7 +62,9 @@ function snapshot(args) {
     previous = beforeLast;
     if (!args.target) takeBackSelection();
   }
-  if (previous === null && args.before && !args.target) previous = unpackTree(args.before);
+  const brought = previous === null && args.before && !args.target ? unpackTree(args.before) : null;
+  if (brought !== null && !brought.isOther) previous = brought;
+  left = brought?.isOther && !brought.isCut ? brought : null;
   takeBackRefs();
   beginQuestions(args.asked === true, args.mode !== 'delta');
   beginGeneration();
@@ -98,6 +102,9 @@ function tellPage(args, isDelta, tree, lastPass) {
   }
   if (nodes === null) return null;
   if (before !== null) noteDropped(before);
+  const told = left ?? (before?.isBrought && !before.isCut ? before : null);
+  const common = told === null || isCompact || tree.modal ? [] : commonParts(told, top);
+  if (left !== null) takeRefsOver(common);
   numberNodes(nodes.fresh, true);
   markPositions(nodes.all, isWithin);
   if (!isWithin) forgetActions(args);
@@ -105,7 +112,8 @@ function tellPage(args, isDelta, tree, lastPass) {
   const out =
     (isWithin && tellChanges(args, before, tree, nodes)) ||
     (isBrought && !isCompact && tellAnew(args, before, tree, nodes)) ||
-    tellWhole(args, tree, nodes, isCompact);
+    tellWhole(args, tree, nodes, isCompact, common);
+  top.isCut ||= isWithin && (before.isCut || out.cut === true);
   compactNow = isCompact;
   prefixNow = framePrefix;
   keepWalk(nodes.fresh, lastPass === 0);
@@ -188,9 +196,10 @@ function tellAnew(args, before, { top, modal }, { all }) {
 
 const kShortAnew = 1200; // characters: in less, links that have another query are told too
 
-function tellWhole(args, { top, modal, unseen }, { all }, isCompact) {
+function tellWhole(args, { top, modal, unseen }, { all }, isCompact, common) {
   const before = previous;
   const plan = newPlan(args);
+  plan.asBefore = wordsOfParts(common);
   const out = newResult(plan);
   if (args.mode === 'delta') out.fresh = true;
   // What is inert is kept for the comparison with what comes after.
@@ -199,8 +208,10 @@ function tellWhole(args, { top, modal, unseen }, { all }, isCompact) {
   const budget = (out.fresh ? args.pageChars : 0) || args.budgetChars;
   const lines = fullLines(args, { top, unseen, isCompact, budget }, plan, out);
   lines.push(...fullScreenLines(isRetake(args), true), ...shadedLines());
+  if (plan.asBefore.size > 0) lines.push(kAsBeforeLine);
   addPageLines(modal, pass.shut, lines);
   out.yaml = lines.join('\n');
+  top.isCut = plan.cutFrom > 0;
   if (plan.cuts !== null) addMissingFrames(all, plan);
   return out;
 }

@@ -178,7 +178,7 @@ function withoutStar(name) {
   const bare = name.replace(kSignsAround, '');
   return (bare || name).replace(/^\*\s*|\s*[*:]+$|\s*\((required|optional)\)$|(?<=\S)\s*(?:…|\.{3})$/gi, '');
 }
-const kDecoration = String.raw`(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|[\u2190-\u21FF\u2500-\u27BF]|\uFE0F|\u200D|\s)+`;
+const kDecoration = String.raw`(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|[\u00AB\u00BB\u2039\u203A\u2190-\u21FF\u2500-\u27BF]|\uFE0F|\u200D|\s)+`;
 const kSignsAround = new RegExp(`^${kDecoration}|${kDecoration}$`, 'gu');
 
 // A role that an element of HTML has as its name: those elements where any can be seen, or else what has the role.

@@ -243,7 +243,7 @@ function firstDrawn(el) {
 
 // --- Icons
 const kIconClass =
-  /^(fa|bi|ti|ri|la|pi|ph|oi|fi|bx|bxs|mdi|ion|lnr|icon|icons|glyphicon|lucide|feather|octicon|codicon|anticon|icofont|el-icon|ag-icon|k-i|dx-icon|material-icons?|tabler-icon|uil|zmdi)-(?!((fw|lg|sm|xs|xl|md|\dx|spin|stack|inverse|fixed|only)\b|root|wrapper|container|button|btn|modifier))[a-z]/i;
+  /^(fa|bi|ti|ri|la|pi|ph|oi|fi|bx|bxs|mdi|ion|lnr|icon|icons|glyphicon|lucide|feather|octicon|codicon|anticon|icofont|el-icon|ag-icon|k-i|dx-icon|material-icons?|tabler-icon|uil|zmdi)-(?!((fw|lg|sm|xs|xl|md|\dx|spin|stack|inverse|fixed|only|solid|regular|brands|light|thin|duotone|sharp)\b|root|wrapper|container|button|btn|modifier))[a-z]/i;
 const kIconWord = /icon./i;
 const kDrawnArrow = /(^|[-_])(arrow|caret|chevron|triangle)s?[-_](left|right|up|down|prev|next)/i; // drawn by borders
 const kNamedIcon = /icon[-_][a-z]|[a-z]_icon$|(^|[-_])ic[-_][a-z]/i; // rather than that it is one

@@ -111,6 +111,8 @@ function newNode(el, tag, role, name, from) {
     header: null,
     hash: 0,
     generation: 0, // of a tree's top: the snapshot's
+    isCut: false, // the same: whether it had no room for more than URLs
+    left: null, // of another document's: what is known of its ref there
     address: '', // the same: the document's URL
     hovered: null, // the same: what the mouse is over (snapshot/hovered.js)
     match: null, // the node of the other tree that it is compared with, and what is known of both (snapshot/pairs.js)

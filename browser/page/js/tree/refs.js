@@ -391,6 +391,7 @@ export {
   refText,
   mintRef,
   bringRecord,
+  moveRecord,
   moveRecordsToReplacements,
   beginNumbering,
 };
