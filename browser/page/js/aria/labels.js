@@ -78,17 +78,18 @@ function fieldMeantBy(label, id) {
     if (querySelectorAllOf(around, kFieldsBeside).length === 0) continue;
     if (querySelectorAllOf(around, 'label').length !== 1) return null;
     const field = fieldAloneIn(around);
-    if (field === null) return id ? null : boxAfter(label, around);
+    if (field === null) return boxAfter(label, around);
     return id || isBefore(label, field) ? field : null;
   }
   return null;
 }
 
-// The box to tick right behind a label, with which it is alone, as in a row of settings.
+// The box to tick right behind a label, with which it is alone, as in a row of settings, or in what stands there and has no words.
 function boxAfter(label, around) {
   const next = nextElementOf(label);
-  if (next === null || querySelectorAllOf(around, kFieldsBeside).length !== 1) return null;
-  return matchesSelector(next, 'input[type=checkbox],input[type=radio]') ? next : null;
+  const [box, ...others] = querySelectorAllOf(around, kFieldsBeside);
+  if (next === null || box === undefined || others.length > 0 || /\S/.test(textContentOf(next))) return null;
+  return flatContains(next, box) && matchesSelector(box, 'input[type=checkbox],input[type=radio]') ? box : null;
 }
 
 // A list that has opened beside the field, as the days of a calendar, is a part of it.

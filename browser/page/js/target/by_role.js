@@ -140,6 +140,11 @@ function lineRole(text) {
   const finds = whole.endsWith('…') ? [findExact, findSo, findSaid] : [findSo, findSaid];
   if (kNamedBySome.has(line[1])) finds.push(byRole(line[1], [isAllSaid]).find);
   if (kKnownByPart.has(line[1])) finds.push(byRole(line[1], [(el) => holdsJust(el, whole)]).find);
+  const begins = (said) => beginsWithWords(said, whole);
+  const findBegun = byRole(line[1], [
+    (el, tag, role) => begins(oneSpace(wholeNameOf(el, tag, role))) || begins(attr(el, 'placeholder') ?? ''),
+  ]).find;
+  if (kNamedInPart.has(line[1])) finds.push((root) => alone(findBegun(root)));
   step.find = (root) => {
     for (const find of finds) {
       const found = find(root);
@@ -149,6 +154,12 @@ function lineRole(text) {
   };
   return step;
 }
+const kNamedInPart = new Set(['textbox', 'searchbox', 'combobox', 'spinbutton']);
+const alone = (found) => (found.length === 1 ? found : []);
+
+// Whether a name begins with words, and goes on with other ones: "Search" of "Search products...".
+const beginsWithWords = (name, words) =>
+  name.toLowerCase().startsWith(words.toLowerCase()) && !/[\p{L}\p{N}]/u.test(name[words.length] ?? '');
 
 // What is called by the controls and pictures in it, too, as a header by the button that sorts, but says no more than one word to
 // the eye.
@@ -206,4 +217,15 @@ const kBareRoles = new Set(
   ).split(' '),
 );
 
-export { bareRole, byName, byRole, tagOrRole, withoutStar, lineRole, roleFinder, stateFilter, wholeNameOf };
+export {
+  bareRole,
+  beginsWithWords,
+  byName,
+  byRole,
+  tagOrRole,
+  withoutStar,
+  lineRole,
+  roleFinder,
+  stateFilter,
+  wholeNameOf,
+};

@@ -24,7 +24,7 @@ import { nameOf } from '../aria/names.js';
 import { roleOf } from '../aria/roles.js';
 import { sightHere } from '../tree/natives.js';
 import { kClickable } from '../tree/node.js';
-import { withoutStar, wholeNameOf } from './by_role.js';
+import { beginsWithWords, withoutStar, wholeNameOf } from './by_role.js';
 import { candidates, fresh } from './nearest.js';
 
 const newElement = methodOf(Document, 'createElement');
@@ -41,9 +41,9 @@ function controlsNamed(text, isCss) {
 // The only field whose name, or what is drawn in it, begins so, to type into: "Search" of "Search products...". More than that is
 // pressed by its whole name alone.
 function fieldNamedInPart(text, isCss, takes) {
-  const whole = wordsMeant(text, isCss)?.toLowerCase();
-  if (whole === undefined) return [];
-  const begins = (name) => name.toLowerCase().startsWith(whole) && !/[\p{L}\p{N}]/u.test(name[whole.length] ?? '');
+  const whole = wordsMeant(text, isCss);
+  if (whole === null) return [];
+  const begins = (name) => beginsWithWords(name, whole);
   const found = candidates().filter(
     (el) => [nameAsControl(el), oneSpace(attr(el, 'placeholder') ?? '')].some(begins) && takes(el) && isVisible(el),
   );
@@ -92,8 +92,10 @@ const kWordsOfNoCss = /^(?![a-z-]+\s*=|[./#[]|\w+\()(?!.*>>)[^<>]*[\p{L}\p{N}]/u
 
 // A button may be called by a sign alone: +, -, ×.
 const kSign = /^(?!\*$)[^\s\p{L}\p{N}]{1,3}$/u;
-// What is no CSS and reads like what is on a page, so that it isn't taken for a selector gone wrong.
-const readsLikeWords = (text) => kWordsAndSigns.test(text) && /\s|\.\.\.$|…$/.test(text) && !/:[a-z-]+\(/.test(text);
+// What is no CSS and reads like what is on a page, so that it isn't taken for a selector gone wrong: nothing in one begins with a
+// number, or has one behind a colon, as an address or a time has.
+const readsLikeWords = (text) =>
+  kWordsAndSigns.test(text) && /\s|\.\.\.$|…$|^\d|:\d/.test(text) && !/:[a-z-]+\(/.test(text);
 const kWordsAndSigns = /^[\p{L}\p{N}+][\p{L}\p{N}\s.,:;!?'’()/&+%$€£@–—…-]*$/u;
 
 // Nobody writes HTML's elements in capitals, but what a person reads begins with one: Title, Table, Source code.

@@ -1,0 +1,77 @@
+// What server applications write that no fixture had yet: names, labels and icons as their kits draw them.
+import { equal, has, hasNot, shown } from '../expect.mjs';
+
+const found = (page, target) => page.call('actionable', { target, timeout: 50, callId: 1 });
+
+export default {
+  // OpenCart, and any page with Font Awesome 6 or 7 [tool.snapshot.icons]
+  'an icon is told by what it shows, not by the set that it is of': async (page) => {
+    const style =
+      '<style>i::before { content: "\\f00c"; font-family: icons } i { display: inline-block; width: 16px; height: 16px }</style>';
+    const yaml = await shown(
+      page,
+      `${style}<table><tr><td>ZIP<td><i class="fa-solid fa-circle-xmark"></i><tr><td>GD<td><i class="fa-brands fa-php"></i>
+      <tr><td>Star<td><i class="fa-regular fa-star"></i><tr><td>Moon<td><i class="fa-sharp fa-thin fa-moon"></i></table>`,
+    );
+    has(yaml, 'cell [icon=fa-circle-xmark]');
+    has(yaml, 'cell [icon=fa-php]');
+    has(yaml, 'cell [icon=fa-star outline]');
+    has(yaml, 'cell [icon=fa-moon]');
+  },
+
+  // MyBB's installation [tool.target.words]
+  'a name is known without the quotes that point on or back': async (page) => {
+    await shown(
+      page,
+      '<button id="a">\u00AB Back</button> <button id="b">Next \u00BB</button> <a href="#" id="c">More \u203A</a>',
+    );
+    for (const [target, id] of [
+      ['Next', 'b'],
+      ['button "Back"', 'a'],
+      ['link "More"', 'c'],
+    ]) {
+      const { error, x, y } = await found(page, target);
+      equal(error, undefined);
+      equal(await page.main(`document.elementFromPoint(${x}, ${y}).id`), id);
+    }
+  },
+
+  // Transmission's and Deluge's lists of peers [tool.target.words]
+  'an address or a time is no selector gone wrong': async (page) => {
+    await shown(page, '<button>127.0.0.1:58846</button><p>Start</p>');
+    equal((await found(page, '127.0.0.1:58846')).error, undefined);
+    for (const target of ['127.0.0.1:58847', 'localhost:8080', '12:30'])
+      has((await found(page, target)).error, /^Nothing on the page matches/);
+    has((await found(page, 'a:::b')).error, /^Invalid selector/);
+  },
+
+  // OpenCart's forms, Bootstrap's switches [tool.snapshot.labels]
+  'a label that names no field is that of the only box to tick in what stands behind it': async (page) => {
+    const yaml = await shown(
+      page,
+      `<div><label>Status</label><div><div class="switch"><input type="hidden" name="s"><input type="checkbox"></div></div></div>
+      <div><label for="gone">Advanced</label><div><input type="checkbox" class="x"></div></div>
+      <div><label>Kinds</label><div><input type="checkbox"> Own words</div></div>
+      <div><label>Both</label><div><input type="checkbox"><input type="checkbox"></div></div>`,
+    );
+    has(yaml, 'checkbox "Status"');
+    has(yaml, 'checkbox "Advanced"');
+    hasNot(yaml, 'checkbox "Kinds"');
+    hasNot(yaml, 'checkbox "Both"');
+  },
+
+  // Prometheus [tool.target.words]
+  'a field is known by the words that its name begins with, in a line of a snapshot too, where it alone has them':
+    async (page) => {
+      const fields =
+        '<input id="a" placeholder="Expression (press Shift+Enter for newlines)"><button>Expression tree</button>';
+      await shown(page, fields);
+      const { error, x, y } = await found(page, 'textbox "Expression"');
+      equal(error, undefined);
+      equal(await page.main(`document.elementFromPoint(${x}, ${y}).id`), 'a');
+      has((await found(page, 'textbox "Expr"')).error, /^Nothing on the page matches/);
+      has((await found(page, 'button "Expression"')).error, /^Nothing on the page matches/);
+      await shown(page, `${fields}<input placeholder="Expression two">`);
+      has((await found(page, 'textbox "Expression"')).error, /^Nothing on the page matches/);
+    },
+};
