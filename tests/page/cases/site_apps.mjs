@@ -74,4 +74,30 @@ export default {
       await shown(page, `${fields}<input placeholder="Expression two">`);
       has((await found(page, 'textbox "Expression"')).error, /^Nothing on the page matches/);
     },
+
+  // Dojo's selects, spinners and text boxes, as Tiny Tiny RSS has them [tool.snapshot.labels] [tool.snapshot.hidden-controls]
+  'a label for an id that nothing has is that of a widget beside it, of whose sign nothing is told': async (page) => {
+    const sign = (words) => `<input value="${words}" type="text" tabindex="-1" readonly role="presentation">`;
+    const yaml = await shown(
+      page,
+      `<style>.w, .w input { cursor: pointer }</style>
+      <fieldset><label for="CB_L">Language:</label><table class="w" role="listbox" tabindex="0"><tr role="presentation"><td role="presentation">
+      <span role="option">English</span><td role="presentation">${sign('\u25BC ')}</table></fieldset>
+      <fieldset><label for="CB_M">Most:</label><div><div>${sign('\u25B2 ')}</div><input role="spinbutton" value="24" tabindex="0"></div>
+      <div><label for="CB_M"><strong>hours</strong></label></div></fieldset>`,
+    );
+    has(yaml, 'listbox "Language:"');
+    hasNot(yaml, '\u25BC');
+    has(yaml, 'spinbutton "Most:"');
+    has(yaml, 'hours');
+  },
+
+  // Tomcat, and any Java server [tool.snapshot.delta.document]
+  'that a link has no session in its path any more is no change': async (page) => {
+    await shown(page, '<p id="p">Old</p><a href="/list;jsessionid=12AB?x=1">List</a>');
+    await page.main('document.querySelector("a").href = "/list?x=1"; p.textContent = "New"');
+    const now = await page.yaml({ mode: 'delta' });
+    has(now, 'New');
+    hasNot(now, 'List');
+  },
 };

@@ -76,12 +76,18 @@ function fieldMeantBy(label, id) {
   let around = flatParentOf(label);
   for (let level = 0; around !== null && level < kMeantLevels; level++, around = flatParentOf(around)) {
     if (querySelectorAllOf(around, kFieldsBeside).length === 0) continue;
-    if (querySelectorAllOf(around, 'label').length !== 1) return null;
+    if (!isOnlyLabel(label, id, around)) return null;
     const field = fieldAloneIn(around);
     if (field === null) return boxAfter(label, around);
     return id || isBefore(label, field) ? field : null;
   }
   return null;
+}
+
+// Whether a box has no other label, or only such as say more of the same field behind it: its unit.
+function isOnlyLabel(label, id, around) {
+  const [first, ...others] = querySelectorAllOf(around, 'label');
+  return first === label && others.every((other) => id && attr(other, 'for') === id);
 }
 
 // The box to tick right behind a label, with which it is alone, as in a row of settings, or in what stands there and has no words.
@@ -95,14 +101,14 @@ function boxAfter(label, around) {
 // A list that has opened beside the field, as the days of a calendar, is a part of it.
 function fieldAloneIn(box) {
   const [field, ...others] = querySelectorAllOf(box, kFieldsBeside);
-  return field && others.every(isOpenList) && matchesSelector(field, kFieldsMeant) ? field : null;
+  const isPart = (other) => attr(other, 'role') === 'listbox' || flatContains(field, other);
+  return field && others.every(isPart) && matchesSelector(field, kFieldsMeant) ? field : null;
 }
-const isOpenList = (field) => attr(field, 'role') === 'listbox';
 const kMeantLevels = 4;
 const kFieldsBeside =
-  'input:not([type=hidden]),select,textarea,[contenteditable],[role=combobox],[role=textbox],[role=listbox],[role=switch]';
+  'input:not([type=hidden],[role=presentation],[role=none]),select,textarea,[contenteditable],[role=combobox],[role=textbox],[role=listbox],[role=switch]';
 const kFieldsMeant =
-  'input:not([type=checkbox],[type=radio],[type=file],[type=submit],[type=button]),select,textarea,button[role=switch]';
+  'input:not([type=checkbox],[type=radio],[type=file],[type=submit],[type=button]),select,textarea,button[role=switch],[role=combobox],[role=listbox]';
 const kFieldsWithId = 'input[id]:not([type=checkbox],[type=radio],[type=file],[type=hidden]),select[id],textarea[id]';
 
 // The elements that an author names one by. Those around a table, a list or a box hold all of its text, and name nothing.
@@ -115,6 +121,12 @@ function namersOf(el, role) {
   });
 }
 const kHolders = words('table grid treegrid rowgroup row list listbox tree menu group region generic');
+
+// The labels that a field of the page's own is called by, which the browser gives none.
+function labelsMeantFor(el, role) {
+  const own = labelsOf(el);
+  return own.length > 0 || role !== 'combobox' ? own : labelsStoodFor(el);
+}
 
 // The labels of the <select> right before a combobox of the page's own, or before the box around it, that nobody is meant to see: they
 // call what stands for it.
@@ -146,4 +158,4 @@ function authorLabel(el) {
   return text.includes('</') ? oneSpace(text.replace(/<\/?[a-z][^>]*>/gi, ' ')) : text;
 }
 
-export { authorLabel, controlLabelled, isHiddenHere, labelsOf, labelsStoodFor, namersOf, titleShown };
+export { authorLabel, controlLabelled, isHiddenHere, labelsMeantFor, labelsOf, labelsStoodFor, namersOf, titleShown };

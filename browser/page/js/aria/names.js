@@ -26,7 +26,7 @@ import { byIdNear, eachFlatChild, idListOf, ownsInVain } from '../dom/flat_tree.
 import { CONTENTS, DISPLAY_NONE, INLINE, ligatureOf, pseudoText, styleFlags, VISIBILITY_HIDDEN } from '../dom/style.js';
 import { COLOR, FILL, PSEUDO, traitsOf } from '../dom/traits.js';
 import { FOR_READERS, CONCEALED, hidesTextAlone, isGone, kSightTraits, ownSight } from '../dom/sight.js';
-import { authorLabel, isHiddenHere, labelsOf, labelsStoodFor, namersOf, titleShown } from './labels.js';
+import { authorLabel, isHiddenHere, labelsOf, labelsMeantFor, namersOf, titleShown } from './labels.js';
 import { internalsOf } from '../dom/asked.js';
 import { childWithTag, onceOfTwo } from './parts.js';
 import { isGridRow, kNamedByContent, kSkippedTags, kWidgets, roleOf } from './roles.js';
@@ -59,7 +59,8 @@ function nameOf(el, tag, role, sight = 0) {
       nameSource = 'author';
       return label;
     }
-    const stoodFor = role === 'combobox' && !kOwnFields.has(tag) ? labelText(el, undefined, labelsStoodFor(el)) : '';
+    const stoodFor =
+      kMadeFields.has(role) && !kOwnFields.has(tag) ? labelText(el, undefined, labelsMeantFor(el, role)) : '';
     if (stoodFor) {
       nameSource = 'author';
       return stoodFor;
@@ -289,6 +290,7 @@ function textInside(el, tag, state) {
 const kOwnedPopups = new Set(['menu', 'listbox', 'dialog', 'tooltip', 'tree', 'grid']); // which open from it
 const kAtomicTags = words('img svg input select textarea button canvas video audio iframe meter progress');
 const kOwnFields = words('input select');
+const kMadeFields = words('combobox listbox');
 const isAtomic = (tag) => kAtomicTags.has(tag);
 
 function labelText(el, within, labels = labelsOf(el)) {

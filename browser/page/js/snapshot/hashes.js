@@ -12,7 +12,10 @@ function ownText(node, members = null) {
 // A list that a server filters, sorts or turns a page of writes so into all of its links: where that is left out, only where they
 // lead to otherwise is another one.
 let leavesQueries = false;
-const urlCompared = (url) => (leavesQueries ? url.replace(/\?[^#]*/, '') : url);
+const urlCompared = (url) => withoutSession(leavesQueries ? url.replace(/\?[^#]*/, '') : url);
+
+// A server writes the session into its links until it knows that the browser keeps its cookie.
+const withoutSession = (url) => (url.includes(';') ? url.replace(/;jsessionid=[^?#/]*/i, '') : url);
 
 function withoutQueries(trees, compare) {
   leavesQueries = true;

@@ -50,9 +50,16 @@ const hasPointer = (el, traits) =>
 const isPointedAt = (el, tag, traits, parent) =>
   tag !== 'body' &&
   tag !== 'html' &&
+  !(tag === 'input' && hasCursorOfParent(el)) &&
   parent.pointed === null &&
   (hasPointer(el, traits) || (tag === 'img' && hasAttr(el, 'onclick'))) &&
   isChildless(el);
+
+// What draws the sign of a button is pressed with that.
+function hasCursorOfParent(el) {
+  const around = flatParentOf(el);
+  return around !== null && styleOf(around).cursor === styleOf(el).cursor;
+}
 
 function markPointer(node, parent, el, tag, role, traits) {
   node.pointed = parent.pointed;
