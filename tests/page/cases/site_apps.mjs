@@ -1,5 +1,5 @@
 // What server applications write that no fixture had yet: names, labels and icons as their kits draw them.
-import { equal, has, hasNot, shown } from '../expect.mjs';
+import { equal, has, hasNot, ok, shown } from '../expect.mjs';
 
 const found = (page, target) => page.call('actionable', { target, timeout: 50, callId: 1 });
 
@@ -99,5 +99,27 @@ export default {
     const now = await page.yaml({ mode: 'delta' });
     has(now, 'New');
     hasNot(now, 'List');
+  },
+
+  // Radicale's forms, osTicket's login [tool.target.words]
+  'a field to type into is known by the text that it stands behind, and by some words of its name': async (page) => {
+    await shown(
+      page,
+      `<title>Calendars</title><form>Title:<br><input id="a"><br>Colour: <input id="b" type="text"><p>A note for others</p><textarea id="c"></textarea>
+      <label>Email or username <input id="d"></label> Both <input> Both <input> <b>Press</b> <button id="e"></button></form>`,
+    );
+    for (const [target, id] of [
+      ['Title', 'a'],
+      ['Colour', 'b'],
+      ['A note for others', 'c'],
+      ['Username', 'd'],
+    ]) {
+      const { ok: isFound, error } = await page.call('fill', { target, text: id });
+      equal(error, undefined, target);
+      ok(isFound);
+      equal(await page.main('document.activeElement.id'), id, target);
+    }
+    for (const target of ['Both', 'Press', 'Colo', 'user'])
+      has((await page.call('fill', { target, text: 'x' })).error, /^Nothing on the page matches/);
   },
 };

@@ -5,12 +5,14 @@ import {
   attr,
   firstChildOf,
   hasAttr,
+  isElement,
   labelControlOf,
   matchesSelector,
   methodOf,
   nextSiblingOf,
   nodeTypeOf,
   nodeValueOf,
+  previousSiblingOf,
   querySelectorAllOf,
   tagOf,
   textContentOf,
@@ -38,17 +40,44 @@ function controlsNamed(text, isCss) {
   return told.length > 0 ? told : namedAmong(fresh(), whole);
 }
 
-// The only field whose name, or what is drawn in it, begins so, to type into: "Search" of "Search products...". More than that is
-// pressed by its whole name alone.
+// The only field whose name, or what is drawn in it, begins so, to type into: "Search" of "Search products...", or else has the words;
+// or the only one that nothing names and that stands right behind a text that says just that. More than that is pressed by its whole
+// name alone.
 function fieldNamedInPart(text, isCss, takes) {
   const whole = wordsMeant(text, isCss);
   if (whole === null) return [];
-  const begins = (name) => beginsWithWords(name, whole);
-  const found = candidates().filter(
-    (el) => [nameAsControl(el), oneSpace(attr(el, 'placeholder') ?? '')].some(begins) && takes(el) && isVisible(el),
-  );
-  return found.length === 1 ? found : [];
+  const fields = candidates().filter((el) => takes(el) && isVisible(el));
+  const ways = [
+    (el) => namesOfField(el).some((name) => beginsWithWords(name, whole)),
+    (el) => namesOfField(el).some((name) => saysAmongOthers(name, whole)),
+    (el) =>
+      namesOfField(el).every((name) => name === '') &&
+      withoutStar(textBefore(el)).toLowerCase() === whole.toLowerCase(),
+  ];
+  for (const isMeant of ways) {
+    const found = fields.filter(isMeant);
+    if (found.length > 0) return found.length === 1 ? found : [];
+  }
+  return [];
 }
+const namesOfField = (el) => [nameAsControl(el), oneSpace(attr(el, 'placeholder') ?? '')];
+const saysAmongOthers = (name, words) =>
+  ` ${name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `.includes(` ${words.toLowerCase()} `);
+
+// The text that a field stands right behind, with nothing else between them: "Title:<br>", a paragraph above it; or ''.
+function textBefore(field) {
+  let at = field;
+  for (let level = 0; at !== null && level < kTextLevels; at = flatParentOf(at), level++)
+    for (let before = previousSiblingOf(at); before !== null; before = previousSiblingOf(before)) {
+      const isText = nodeTypeOf(before) === 3;
+      const said = oneSpace(isText ? nodeValueOf(before) : isElement(before) ? textContentOf(before) : '');
+      if (said !== '') return !isText && querySelectorAllOf(before, kInFields).length > 0 ? '' : said;
+      if (isElement(before) && matchesSelector(before, kInFields)) return '';
+    }
+  return '';
+}
+const kTextLevels = 3;
+const kInFields = 'input:not([type=hidden]),select,textarea,button';
 
 // The words that may be the name of something, or null.
 function wordsMeant(text, isCss) {

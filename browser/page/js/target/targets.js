@@ -50,6 +50,7 @@ function resolveTarget(target, takes = kTakesAll) {
   if (ref) return { el: elementByRef(ref[1] ?? ref[2]), count: 1 };
   return withPass(() => {
     let found = readsLikeTags(text) ? meantBy(controlsNamed(text, true), takes) : [];
+    if (found.length === 0 && takes !== kTakesAll && readsLikeTags(text)) found = fieldNamedInPart(text, true, takes);
     if (found.length === 1) return { el: found[0], count: 1 };
     try {
       const steps = isLocator(text) ? parseLocator(text) : parseSelector(text);
