@@ -119,6 +119,8 @@ export default {
       ok(isFound);
       equal(await page.main('document.activeElement.id'), id, target);
     }
+    const { ok: isField } = await page.call('actionable', { target: 'Title', kind: 'field', timeout: 50, callId: 2 });
+    ok(isField); // of a form
     for (const target of ['Both', 'Press', 'Colo', 'user'])
       has((await page.call('fill', { target, text: 'x' })).error, /^Nothing on the page matches/);
   },

@@ -241,7 +241,7 @@ void fill_form_tool(PageCall& call, const Arguments& args) {
       const auto target = field.text("target");
       const Json& value = field.at("value");
       const auto type = field.text("type");
-      const auto found = call.ready(target, "none");
+      const auto found = call.ready(target, "field");
       leave_field_over(call, found);
       std::string words;
       if (type == "checkbox" || type == "radio" || (type.empty() && found.checks)) {

@@ -99,8 +99,8 @@ function actionable(args) {
     }
     const { el, count } = found;
     const done = (where) => finish({ ok: true, ...describeTarget(el, count), ...where });
-    if (kind === 'none' || kind === 'file') {
-      done(kind === 'none' ? { made: isMadeChoice(el), checks: checkableOf(el) !== null } : {});
+    if (/^(none|field|file)$/.test(kind)) {
+      done(kind !== 'file' ? { made: isMadeChoice(el), checks: checkableOf(el) !== null } : {});
       return;
     }
     const lock = document.pointerLockElement;
@@ -233,7 +233,8 @@ function actionable(args) {
   });
 }
 
-const kTakes = { __proto__: null, type: takesText, select: takesChoice };
+const takesValue = (el) => takesText(el) || takesChoice(el) || checkableOf(el) !== null;
+const kTakes = { __proto__: null, type: takesText, select: takesChoice, field: takesValue };
 const kNeedsMouse = words('click hover drag drop');
 
 // So many, and no frame will come: the page isn't drawn. Without an animation only a script can move the element.
