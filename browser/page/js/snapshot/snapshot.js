@@ -109,11 +109,11 @@ function tellPage(args, isDelta, tree, lastPass) {
   markPositions(nodes.all, isWithin);
   if (!isWithin) forgetActions(args);
   top.look = pageLook();
+  top.isCut = isDelta && before.isCut;
   const out =
     (isWithin && tellChanges(args, before, tree, nodes)) ||
     (isBrought && !isCompact && tellAnew(args, before, tree, nodes)) ||
     tellWhole(args, tree, nodes, isCompact, common);
-  top.isCut ||= isWithin && (before.isCut || out.cut === true);
   compactNow = isCompact;
   prefixNow = framePrefix;
   keepWalk(nodes.fresh, lastPass === 0);
@@ -157,6 +157,7 @@ function tellChanges(args, before, { top, modal }, { all }) {
   if (tellsFocusAlone(lines) && drawnWords() !== '') lines.push('- text: … what a canvas draws is not told');
   if (isView) out.fresh = true;
   if (lines.some((line) => kUnderWay.test(line))) out.underWay = true;
+  if (out.cut) top.isCut = true;
   out.changed = lines.length > 0;
   out.yaml = out.changed ? lines.join('\n') : `- ${noChanges(scrolled)}`;
   addMissingFrames(all, plan);
