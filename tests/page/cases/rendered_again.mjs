@@ -294,10 +294,30 @@ export default {
       hasNot(other, 'Part 7');
       has(other, '- text: … 11 items as before (Part 3 of it, Part 4 of it, Part 5 of it …)');
       await shown(page, site('Reports'));
-      const few = { mode: 'full', budgetChars: 500 };
-      await page.yaml(few);
+      await page.yaml({ mode: 'full', budgetChars: 500 });
       has((await loadAgain(page, site('Settings'), next))[0], 'Part 7');
     },
+
+  'of a page that was cut the menu that was told is as before, and what a delta tells since may not be': async (
+    page,
+  ) => {
+    const menu = `<table>${Array.from({ length: 14 }, (_, i) => `<tr><td><a href="/part/${i}">Part ${i} of it</a>`).join('')}</table>`;
+    const site = (words) =>
+      `<title>${words}</title><div>${menu}</div><div><h1>${words}</h1><div>${'<p>What it says.</p>'.repeat(300)}</div></div>`;
+    const next = "location.href = location.pathname.replace('/', '/0')";
+    const cut = { mode: 'full', budgetChars: 9000 };
+    await shown(page, site('Reports'));
+    const before = await page.yaml(cut);
+    has(before, '(cut to ');
+    has(before, 'Part 13');
+    const [now] = await loadAgain(page, site('Settings'), next);
+    has(now, 'as before (Part 0 of it');
+    hasNot(now, 'Part 13');
+    await page.yaml(cut);
+    await page.main('document.querySelector("h1").textContent = "Other"');
+    await page.yaml({ mode: 'delta' });
+    has((await loadAgain(page, site('Reports'), next))[0], 'Part 13');
+  },
 
   'a new address of the same page is compared too': async (page) => {
     const [, now] = await renderedAgain(

@@ -124,4 +124,15 @@ export default {
     for (const target of ['Both', 'Press', 'Colo', 'user'])
       has((await page.call('fill', { target, text: 'x' })).error, /^Nothing on the page matches/);
   },
+
+  // MyBB's lists, with a button above and below [tool.target.words]
+  'of links of one name that lead to the same any is meant': async (page) => {
+    const link = (url) => `<a href="${url}">Post a thread</a>`;
+    await shown(page, `${link('/new?f=2')}<p>Threads</p>${link('/new?f=2')}`);
+    equal((await found(page, 'Post a thread')).error, undefined);
+    await shown(page, `${link('/new?f=2')}<p>Threads</p>${link('/new?f=3')}`);
+    has((await found(page, 'Post a thread')).error, '2 controls are called');
+    await shown(page, `${link('#')}<p>Threads</p>${link('#')}`);
+    has((await found(page, 'Post a thread')).error, '2 controls are called');
+  },
 };

@@ -56,7 +56,7 @@ function areLinks(nodes) {
   const visit = (node) => {
     if (kMenuRoles.has(node.role)) links++;
     else if (kOfContent.has(node.role)) others += kMenuLeast;
-    else if (node.kids.length === 0 || typeof node.kids[0] === 'string') others++;
+    else if (node.role !== 'row' && (node.kids.length === 0 || typeof node.kids[0] === 'string')) others++;
     for (const kid of node.kids) if (typeof kid !== 'string') visit(kid);
   };
   nodes.forEach(visit);
@@ -65,7 +65,7 @@ function areLinks(nodes) {
 const kMenuRoles = words('link menuitem');
 const kMenuLeast = 4;
 const kLineRoom = 20; // characters of a ref, of dashes and indentation
-const kOfContent = words('row form article textbox searchbox combobox spinbutton slider checkbox radio switch option');
+const kOfContent = words('form article textbox searchbox combobox spinbutton slider checkbox radio switch option');
 
 // Notes the outermost parts that are whole, and what is in them.
 function noteAll(node, note, signs) {
@@ -111,7 +111,7 @@ function signTree(node, signs) {
   const own = ownSign(node);
   let hash = hashText(0, own);
   let size = own.length + kLineRoom;
-  let isWhole = node.role !== 'iframe' && node.role !== 'fragment' && !node.untold;
+  let isWhole = node.role !== 'iframe' && node.role !== 'fragment' && !node.untold && !node.isCut;
   for (const kid of node.kids) {
     if (typeof kid === 'string') {
       hash = hashText(hash, kid);
@@ -126,6 +126,20 @@ function signTree(node, signs) {
   const sign = { hash, isWhole, size };
   signs.set(node, sign);
   return sign;
+}
+
+// Notes what a snapshot had no room for: what of a text it has left out says nothing of the rest of that.
+function noteCuts(top, { cuts, leftOut, textMax, textCuts }) {
+  const visit = (node, isCut) => {
+    const shown = cuts?.get(node);
+    node.isCut = isCut || (textCuts?.has(node) ?? false);
+    node.kids.forEach((kid, i) => {
+      if (typeof kid !== 'string') visit(kid, isCut || leftOut?.has(kid) || shown?.includes(i) === false);
+      else if (kid.length > textMax || shown?.includes(i) === false) node.isCut = true;
+    });
+  };
+  for (const kid of top.kids)
+    if (typeof kid !== 'string') visit(kid, cuts?.get(top)?.includes(top.kids.indexOf(kid)) === false);
 }
 
 // The refs of the parts go on, as what stands in their elements' places is the same to whoever has read it.
@@ -175,4 +189,4 @@ function firstWords(nodes) {
 const kAsBeforeLine =
   '- text: … what is "as before" is told by the page before, and has its refs; browser_snapshot tells it again';
 
-export { commonParts, kAsBeforeLine, takeRefsOver, wordsOfParts };
+export { commonParts, kAsBeforeLine, noteCuts, takeRefsOver, wordsOfParts };

@@ -35,6 +35,7 @@ const kMembers = [
   'trail',
   'itemText',
   'isCut',
+  'wasCut',
 ];
 const kCarriedMost = 250_000; // characters of what is carried: more would take longer than to tell the page whole saves
 const kShareMost = 0.6; // of the page: more of it is told whole

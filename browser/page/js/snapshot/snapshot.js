@@ -23,7 +23,7 @@ import { headerOf, newPlan, renderKids } from './render.js';
 import { yamlKey, yamlValue } from './yaml.js';
 import { fitTree, takeBackRefs } from './budget.js';
 import { kLargePage, makeCompact } from './compact.js';
-import { commonParts, kAsBeforeLine, takeRefsOver, wordsOfParts } from './as_before.js';
+import { commonParts, kAsBeforeLine, noteCuts, takeRefsOver, wordsOfParts } from './as_before.js';
 import { awayFor } from './came_again.js';
 import {
   kLoadedAnew,
@@ -109,7 +109,8 @@ function tellPage(args, isDelta, tree, lastPass) {
   markPositions(nodes.all, isWithin);
   if (!isWithin) forgetActions(args);
   top.look = pageLook();
-  top.isCut = isDelta && before.isCut;
+  // What has been walked again since a snapshot that was cut says no more whether it was told.
+  top.isCut = isDelta && (before.isCut || before.wasCut);
   const out =
     (isWithin && tellChanges(args, before, tree, nodes)) ||
     (isBrought && !isCompact && tellAnew(args, before, tree, nodes)) ||
@@ -212,7 +213,9 @@ function tellWhole(args, { top, modal, unseen }, { all }, isCompact, common) {
   if (plan.asBefore.size > 0) lines.push(kAsBeforeLine);
   addPageLines(modal, pass.shut, lines);
   out.yaml = lines.join('\n');
-  top.isCut = plan.cutFrom > 0;
+  top.isCut = false;
+  top.wasCut = plan.cutFrom > 0;
+  if (top.wasCut) noteCuts(top, plan);
   if (plan.cuts !== null) addMissingFrames(all, plan);
   return out;
 }

@@ -63,7 +63,7 @@ function resolveTarget(target, takes = kTakesAll) {
       found = meantBy(controlsNamed(text, isCss), takes);
       if (found.length === 0 && takes !== kTakesAll) found = fieldNamedInPart(text, isCss, takes);
       if (found.length > 1) found = uncovered(found);
-      if (found.length > 1) throw severalAre(text, found.length);
+      if (found.length > 1 && !leadToOne(found)) throw severalAre(text, found.length);
       if (found.length === 0) throw isCss || !readsLikeWords(text) ? error : absence(text, []);
     }
     return { el: found.length === 1 ? found[0] : firstOf(found), count: found.length };
@@ -81,6 +81,12 @@ function meantBy(named, takes) {
 function uncovered(found) {
   const free = found.filter((el) => hitPoint(el, 'click').blocker === undefined);
   return free.length > 0 ? free : found;
+}
+
+// Links that lead to the same, as above a list and below it, are one to a person.
+function leadToOne(found) {
+  const urls = new Set(found.map((el) => (tagOf(el) === 'a' && hasAttr(el, 'href') ? el.href : '')));
+  return urls.size === 1 && !urls.has('') && !/#$|^javascript:/i.test([...urls][0]);
 }
 
 function severalAre(text, count) {

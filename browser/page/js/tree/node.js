@@ -111,7 +111,8 @@ function newNode(el, tag, role, name, from) {
     header: null,
     hash: 0,
     generation: 0, // of a tree's top: the snapshot's
-    isCut: false, // the same: whether it had no room for more than URLs
+    isCut: false, // whether its snapshot had no room for it; of a tree's top: whether nothing is known of that
+    wasCut: false, // of a tree's top: whether some of its nodes were
     left: null, // of another document's: what is known of its ref there
     address: '', // the same: the document's URL
     hovered: null, // the same: what the mouse is over (snapshot/hovered.js)
