@@ -106,6 +106,7 @@ export default {
     await shown(
       page,
       `<title>Calendars</title><form>Title:<br><input id="a"><br>Colour: <input id="b" type="text"><p>A note for others</p><textarea id="c"></textarea>
+      <table><tr><td><b>Word:</b><br><span>Mind the capitals.</span><td><input id="f"></table>
       <label>Email or username <input id="d"></label> Both <input> Both <input> <b>Press</b> <button id="e"></button></form>`,
     );
     for (const [target, id] of [
@@ -113,6 +114,7 @@ export default {
       ['Colour', 'b'],
       ['A note for others', 'c'],
       ['Username', 'd'],
+      ['Word', 'f'],
     ]) {
       const { ok: isFound, error } = await page.call('fill', { target, text: id });
       equal(error, undefined, target);

@@ -50,9 +50,7 @@ function fieldNamedInPart(text, isCss, takes) {
   const ways = [
     (el) => namesOfField(el).some((name) => beginsWithWords(name, whole)),
     (el) => namesOfField(el).some((name) => saysAmongOthers(name, whole)),
-    (el) =>
-      namesOfField(el).every((name) => name === '') &&
-      withoutStar(textBefore(el)).toLowerCase() === whole.toLowerCase(),
+    (el) => namesOfField(el).every((name) => name === '') && isCalledBy(textBefore(el), whole),
   ];
   for (const isMeant of ways) {
     const found = fields.filter(isMeant);
@@ -63,6 +61,12 @@ function fieldNamedInPart(text, isCss, takes) {
 const namesOfField = (el) => [nameAsControl(el), oneSpace(attr(el, 'placeholder') ?? '')];
 const saysAmongOthers = (name, words) =>
   ` ${name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `.includes(` ${words.toLowerCase()} `);
+
+// Whether a text calls a field so, maybe with a note behind the colon: "Password: at least 8 characters".
+function isCalledBy(text, whole) {
+  const [said, words] = [text.toLowerCase(), whole.toLowerCase()];
+  return withoutStar(said) === words || said.startsWith(`${words}:`);
+}
 
 // The text that a field stands right behind, with nothing else between them: "Title:<br>", a paragraph above it; or ''.
 function textBefore(field) {
