@@ -287,6 +287,9 @@ export default {
       has(await page.yaml({ mode: 'full' }), `link "Part 7 of it" [ref=${refOf(before, 'link "Part 7 of it"')}]`);
       await page.main('document.querySelectorAll("a")[7].textContent = "Changed"');
       has(await page.yaml({ mode: 'delta' }), 'link "Changed"');
+      const bars = (words) => `<header><a href="/">${'Home '.repeat(60)}</a></header>${site(words)}`;
+      const [, both] = await renderedAgain(page, bars('Reports'), bars('Settings'), next);
+      has(both, '- text: … banner, navigation as before (Home Home');
       // What it has otherwise is told, and so is all of it where it was cut.
       const [, other] = await renderedAgain(page, site('Reports', 'Help', 1), site('Settings', 'Support', 2), next);
       has(other, 'link "Support"');

@@ -105,7 +105,7 @@ export default {
   'a field to type into is known by the text that it stands behind, and by some words of its name': async (page) => {
     await shown(
       page,
-      `<title>Calendars</title><form>Title:<br><input id="a"><br>Colour: <input id="b" type="text"><p>A note for others</p><textarea id="c"></textarea>
+      `<title>Calendars</title><form>Title:<br><input id="a"><br><b>Colour</b>: <input id="b" type="text"><p>A note for others</p><textarea id="c"></textarea>
       <table><tr><td><b>Word:</b><br><span>Mind the capitals.</span><td><input id="f"></table>
       <label>Email or username <input id="d"></label> Both <input> Both <input> <b>Press</b> <button id="e"></button></form>`,
     );

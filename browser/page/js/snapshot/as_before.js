@@ -161,7 +161,9 @@ function wordsOfParts(parts) {
     if (!before.every((one, i) => haveSameRefs(one, now[i]))) continue;
     const isRun = now.length > 1;
     const count = isRun ? now.length : countNodes(now[0].kids);
-    const line = `… ${count} ${isRun ? 'item' : 'element'}${count === 1 ? '' : 's'} as before${firstWords(now)}`;
+    const what = `${count} ${isRun ? 'item' : 'element'}${count === 1 ? '' : 's'}`;
+    const called = isRun && now.every(isOfSite) ? now.map(({ role }) => role).join(', ') : what;
+    const line = `… ${called} as before${firstWords(now)}`;
     now.forEach((one, i) => told.set(one, { words: i > 0 ? '' : line, isRun }));
   }
   return told;

@@ -75,7 +75,7 @@ function textBefore(field) {
     for (let before = previousSiblingOf(at); before !== null; before = previousSiblingOf(before)) {
       const isText = nodeTypeOf(before) === 3;
       const said = oneSpace(isText ? nodeValueOf(before) : isElement(before) ? textContentOf(before) : '');
-      if (said !== '') return !isText && querySelectorAllOf(before, kInFields).length > 0 ? '' : said;
+      if (/[\p{L}\p{N}]/u.test(said)) return !isText && querySelectorAllOf(before, kInFields).length > 0 ? '' : said;
       if (isElement(before) && matchesSelector(before, kInFields)) return '';
     }
   return '';
