@@ -109,8 +109,13 @@ std::string failure_words(const std::string& tool, const std::string& url, const
           page.pending_url.empty() ? "" : " " + page.pending_url);
     case NavigationOutcome::origin_mismatch:
       return fmt::format("{}: expected {}, but the page committed at {}.", tool, options.expect_origin, page.detail);
-    case NavigationOutcome::net_error:
-      return fmt::format("{}: {} at {}.", tool, net_error_words(page, url, call), asked);
+    case NavigationOutcome::net_error: {
+      const auto failed = call.tab().state().unreachable_url;
+      const bool is_other =
+          !failed.empty() && !network_origin(url).empty() && network_origin(failed) != network_origin(url);
+      return fmt::format("{}: {} at {}{}.", tool, net_error_words(page, url, call),
+                         is_other ? shown_url(failed) + ", to which it was redirected from " : "", asked);
+    }
     case NavigationOutcome::no_content:
       return fmt::format("{}: {} answered {} (no content), so the page is unchanged: {}", tool, asked, page.detail,
                          shown_url(page.url));

@@ -93,3 +93,11 @@ TEST_CASE("the security origin counts, and an opaque one equals nothing",
     session.ok("browser_click", {{"target", "#button"}});
   }
 }
+
+TEST_CASE("where a redirect leads to what can't be reached, that is named", "[navigation] [nav.outcome.net-error]") {
+  Session session;
+  const auto from = web().url("/redirect?to=http://nowhere.invalid/there");
+  const auto failed = session.error("browser_navigate", {{"url", from}});
+  CHECK_THAT(failed.section("Error"), Contains("at http://nowhere.invalid/there, to which it was redirected from ") &&
+                                          Contains(web().url("/redirect")));
+}
