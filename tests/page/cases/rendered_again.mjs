@@ -278,7 +278,7 @@ export default {
       has(now, 'heading "Settings"');
       has(now, `navigation "Site" [ref=${refOf(before, 'navigation "Site"')}]: … `);
       has(now, 'as before (Part 0 of it, Part 1 of it, Part 2 of it …)');
-      has(now, '- text: … what is "as before" is told by the page before');
+      has(now, '- text: … what is "as before" the page before has told, with its refs');
       hasNot(now, 'Part 7');
       equal(
         (await page.call('describe', { target: refOf(before, 'link "Part 7 of it"') })).describe,

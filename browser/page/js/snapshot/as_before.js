@@ -8,7 +8,7 @@ import { hashText } from './hashes.js';
 import { headerWith } from './render.js';
 
 const kLeast = 240; // characters: less is told again
-const kLeastInAll = 400; // the same of all such parts of a page
+const kLeastInAll = 300; // the same of all such parts of a page
 const kPlacesTried = 8; // of those where a part may have been before
 const kWordsTold = 3; // of which each has
 const kWordMost = 24; // characters
@@ -188,7 +188,6 @@ function firstWords(nodes) {
   return told === '' ? '' : ` (${told}${found.length > kWordsTold ? ' …' : ''})`;
 }
 
-const kAsBeforeLine =
-  '- text: … what is "as before" is told by the page before, and has its refs; browser_snapshot tells it again';
+const kAsBeforeLine = '- text: … what is "as before" the page before has told, with its refs';
 
 export { commonParts, kAsBeforeLine, noteCuts, takeRefsOver, wordsOfParts };
