@@ -287,6 +287,14 @@ export default {
       has(await page.yaml({ mode: 'full' }), `link "Part 7 of it" [ref=${refOf(before, 'link "Part 7 of it"')}]`);
       await page.main('document.querySelectorAll("a")[7].textContent = "Changed"');
       has(await page.yaml({ mode: 'delta' }), 'link "Changed"');
+      // What is there twice now is there once before, and no ref is given twice.
+      const twice = (words) =>
+        `${site(words)}${words === 'Settings' ? site(words).replace(/<title>.*?<.title>/, '') : ''}`;
+      await shown(page, twice('Reports'));
+      const [menus] = await loadAgain(page, twice('Settings'), next);
+      equal(menus.split('as before (Part 0').length, 2, menus);
+      const refs = menus.match(/\[ref=e\d+\]/g);
+      equal(new Set(refs).size, refs.length, menus);
       const bars = (words) => `<header><a href="/">${'Home '.repeat(60)}</a></header>${site(words)}`;
       const [, both] = await renderedAgain(page, bars('Reports'), bars('Settings'), next);
       has(both, '- text: … banner, navigation as before (Home Home');

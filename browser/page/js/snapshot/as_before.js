@@ -23,20 +23,22 @@ function commonParts(before, now) {
     parent.kids.forEach((kid, i) => {
       if (typeof kid === 'string') return;
       const { hash, isWhole } = signs.get(kid);
-      if (!isWhole) return;
       if (!places.has(hash)) places.set(hash, []);
       const found = places.get(hash);
-      if (found.length < kPlacesTried) found.push([parent, i]);
+      if (isWhole && found.length < kPlacesTried) found.push([parent, i]);
       note(kid);
     });
-  noteAll(before, note, signs);
+  note(before);
   const parts = [];
+  const taken = new Set(); // of the nodes before: what is there twice now takes the place of one
   const visit = (node, isAround) => {
     for (let i = 0; i < node.kids.length; i++) {
       if (typeof node.kids[i] === 'string') continue;
       const run = longestRun(node, i, places, signs);
       const size = run.now.reduce((sum, one) => sum + signs.get(one).size, 0);
-      if (size >= kLeast && (isAround || run.now.every(isOfSite) || areLinks(run.now))) {
+      const isMenu = size >= kLeast && (isAround || run.now.every(isOfSite) || areLinks(run.now));
+      if (isMenu && run.before.every((one) => isUntaken(one, taken))) {
+        run.before.forEach((one) => takeAll(one, taken));
         parts.push({ ...run, size });
         i += run.now.length - 1;
       } else visit(node.kids[i], isAround || isOfSite(node.kids[i]));
@@ -67,13 +69,12 @@ const kMenuLeast = 4;
 const kLineRoom = 20; // characters of a ref, of dashes and indentation
 const kOfContent = words('form article textbox searchbox combobox spinbutton slider checkbox radio switch option');
 
-// Notes the outermost parts that are whole, and what is in them.
-function noteAll(node, note, signs) {
-  if (signs.get(node).isWhole) note(node);
-  else {
-    node.kids.forEach((kid) => typeof kid !== 'string' && noteAll(kid, note, signs));
-    note(node);
-  }
+const isUntaken = (node, taken) =>
+  !taken.has(node) && node.kids.every((kid) => typeof kid === 'string' || isUntaken(kid, taken));
+
+function takeAll(node, taken) {
+  taken.add(node);
+  for (const kid of node.kids) if (typeof kid !== 'string') takeAll(kid, taken);
 }
 
 // The nodes from the i-th on that stand side by side as they did before.
