@@ -4,15 +4,15 @@ import { equal, has, hasNot, ok, refOf, shown } from '../expect.mjs';
 
 // Shows a page, has it load itself again as `then`, and gives what it told first and what it tells by then. `does`: what it does
 // to load, in its own world.
-async function renderedAgain(page, first, then, does = 'location.reload()') {
+async function renderedAgain(page, first, then, does = 'location.reload()', room = {}) {
   const before = await shown(page, first);
-  const [now, payload] = await loadAgain(page, then, does);
+  const [now, payload] = await loadAgain(page, then, does, room);
   return [before, now, payload];
 }
 
 const again = async (page, then) => (await loadAgain(page, then, 'location.reload()'))[0];
 
-async function loadAgain(page, then, does) {
+async function loadAgain(page, then, does, room = {}) {
   await page.send('Runtime.addBinding', { name: 'bridleLeaves', executionContextName: 'bridle' });
   const { browser } = page;
   browser.pages[browser.pages.length - 1] = `<!doctype html>${then}`;
@@ -23,7 +23,7 @@ async function loadAgain(page, then, does) {
   equal(name, 'bridleLeaves');
   await loaded;
   await page.inject(page.frameId);
-  return [await page.yaml({ mode: 'delta', before: payload }), payload];
+  return [await page.yaml({ mode: 'delta', before: payload, ...room }), payload];
 }
 
 const kRows = Array.from(
@@ -264,7 +264,7 @@ export default {
   },
 
   // Prometheus, Redmine, and any site with a menu around its pages
-  'the menu that a site has around each of its pages is a line on the next one, with its refs [tool.snapshot.as-before]':
+  'the menu that a site has around each of its pages is a line on the next one that has no room for it, with its refs [tool.snapshot.as-before]':
     async (page) => {
       const site = (words, last = 'Help', chosen = -1) =>
         `<title>${words}</title><nav aria-label="Site"><ul>${Array.from(
@@ -274,7 +274,8 @@ export default {
           '',
         )}<li><a href="/help">${last}</a></li></ul></nav><main><h1>${words}</h1><p>What ${words} says.</p></main>`;
       const next = "location.href = location.pathname.replace('/', '/0')";
-      const [before, now] = await renderedAgain(page, site('Reports'), site('Settings'), next);
+      const room = { budgetChars: 700, pageChars: 700 };
+      const [before, now] = await renderedAgain(page, site('Reports'), site('Settings'), next, room);
       has(now, 'heading "Settings"');
       has(now, `navigation "Site" [ref=${refOf(before, 'navigation "Site"')}]: … `);
       has(now, 'as before (Part 0 of it, Part 1 of it, Part 2 of it …)');
@@ -291,15 +292,21 @@ export default {
       const twice = (words) =>
         `${site(words)}${words === 'Settings' ? site(words).replace(/<title>.*?<.title>/, '') : ''}`;
       await shown(page, twice('Reports'));
-      const [menus] = await loadAgain(page, twice('Settings'), next);
+      const [menus] = await loadAgain(page, twice('Settings'), next, { budgetChars: 1900, pageChars: 1900 });
       equal(menus.split('as before (Part 0').length, 2, menus);
       const refs = menus.match(/\[ref=e\d+\]/g);
       equal(new Set(refs).size, refs.length, menus);
       const bars = (words) => `<header><a href="/">${'Home '.repeat(60)}</a></header>${site(words)}`;
-      const [, both] = await renderedAgain(page, bars('Reports'), bars('Settings'), next);
+      const [, both] = await renderedAgain(page, bars('Reports'), bars('Settings'), next, room);
       has(both, '- text: … banner, navigation as before (Home Home');
       // What it has otherwise is told, and so is all of it where it was cut.
-      const [, other] = await renderedAgain(page, site('Reports', 'Help', 1), site('Settings', 'Support', 2), next);
+      const [, other] = await renderedAgain(
+        page,
+        site('Reports', 'Help', 1),
+        site('Settings', 'Support', 2),
+        next,
+        room,
+      );
       has(other, 'link "Support"');
       has(other, 'Part 2 of it');
       hasNot(other, 'Part 7');
@@ -307,6 +314,13 @@ export default {
       await shown(page, site('Reports'));
       await page.yaml({ mode: 'full', budgetChars: 500 });
       has((await loadAgain(page, site('Settings'), next))[0], 'Part 7');
+      // A page that there is room for is told whole.
+      const [, roomy] = await renderedAgain(page, site('Reports'), site('Settings'), next, {
+        ...room,
+        wholeChars: 4000,
+      });
+      has(roomy, `link "Part 7 of it" [ref=`);
+      hasNot(roomy, 'as before');
     },
 
   'of a page that was cut the menu that was told is as before, and what a delta tells since may not be': async (
@@ -321,7 +335,7 @@ export default {
     const before = await page.yaml(cut);
     has(before, '(cut to ');
     has(before, 'Part 13');
-    const [now] = await loadAgain(page, site('Settings'), next);
+    const [now] = await loadAgain(page, site('Settings'), next, { budgetChars: 9000, pageChars: 9000 });
     has(now, 'as before (Part 0 of it');
     hasNot(now, 'Part 13');
     await page.yaml(cut);

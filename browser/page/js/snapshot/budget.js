@@ -334,12 +334,16 @@ function lighten(trees, excess, room, plan) {
 }
 const kSteps = [leaveOptions, leaveUnseen, leaveClipped, leaveScrolled, leaveHands, leaveButtons];
 
-// A whole page in `budget` characters; one of up to `whole` is left as it is. URLs go first, then what lighten() leaves
-// out, then the ends of long texts, then elements. `plan.cutFrom`: the characters that all of it has,
-// where more than URLs is missing.
+// A whole page in `budget` characters; one of up to `whole` is left as it is. What the page before has told goes first, and alone
+// where that is enough; then URLs, then what lighten() leaves out, then the ends of long texts, then elements. `plan.cutFrom`: the
+// characters that all of it has, where more than URLs is missing.
 function fitTree(top, { budget, whole }, plan, out) {
   const size = measureTop(top, plan);
   if (size <= Math.max(budget, whole)) return;
+  if (plan.toldBefore?.size > 0) {
+    plan.asBefore = plan.toldBefore;
+    if (measureTop(top, plan) <= Math.max(budget, whole)) return;
+  }
   out.cut = true;
   plan.urls = false;
   if (measureTop(top, plan) <= budget) return;

@@ -201,7 +201,8 @@ const kShortAnew = 1200; // characters: in less, links that have another query a
 function tellWhole(args, { top, modal, unseen }, { all }, isCompact, common) {
   const before = previous;
   const plan = newPlan(args);
-  plan.asBefore = wordsOfParts(common);
+  plan.toldBefore = wordsOfParts(common);
+  plan.asBefore = null; // until there is no room for all (budget.js)
   const out = newResult(plan);
   if (args.mode === 'delta') out.fresh = true;
   // What is inert is kept for the comparison with what comes after.
@@ -210,7 +211,7 @@ function tellWhole(args, { top, modal, unseen }, { all }, isCompact, common) {
   const budget = (out.fresh ? args.pageChars : 0) || args.budgetChars;
   const lines = fullLines(args, { top, unseen, isCompact, budget }, plan, out);
   lines.push(...fullScreenLines(isRetake(args), true), ...shadedLines());
-  if (plan.asBefore.size > 0) lines.push(kAsBeforeLine);
+  if (plan.asBefore !== null) lines.push(kAsBeforeLine);
   addPageLines(modal, pass.shut, lines);
   out.yaml = lines.join('\n');
   top.isCut = false;
