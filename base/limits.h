@@ -41,7 +41,7 @@ inline constexpr milliseconds kDomContentWait{5000};  // DOMContentLoaded after 
 inline constexpr milliseconds kGuardWait{5000};       // the second guard on a transient tab
 inline constexpr milliseconds kActionSettle{3000};    // the adaptive wait after an action
 inline constexpr milliseconds kTimersWaitedFor{350};  // delay of a timer that an action's page has set
-inline constexpr milliseconds kHoverPause{1000};      // the same of a hover: until a tooltip comes
+inline constexpr milliseconds kHoverPause{700};       // the same of a hover: until a tooltip comes
 inline constexpr milliseconds kLateEffects{700};      // all waits together for an action's timers and animations
 inline constexpr milliseconds kBlankPage{350};        // for a page that shows nothing to begin with what it shows
 inline constexpr milliseconds kActionQuiet{100};      // quiet that ends it

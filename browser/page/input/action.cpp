@@ -310,7 +310,7 @@ ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& 
                             ActionInput input) {
   const auto limit = Deadline::after(limits::kActionSettle);
   const auto most = input == ActionInput::hovered ? limits::kHoverPause : limits::kTimersWaitedFor;
-  const auto late = Deadline::after(std::max(limits::kLateEffects, most + limits::kTimersWaitedFor));
+  const auto late = Deadline::after(std::max(limits::kLateEffects, most + limits::kActionQuiet));
   // Asked before the wait for frames, so that it costs nothing where there is no timer.
   using Which = TimerWatch::Which;
   const auto ask = [&](Which which = Which::own) { return ask_for_timers(timers, most, which); };

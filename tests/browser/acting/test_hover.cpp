@@ -19,7 +19,7 @@ TEST_CASE("a tooltip that comes late is in the answer to the hover", "[nav.after
   Session session;
   web().set_page(
       "/tooltip",
-      "<!doctype html><title>Tooltip</title><button onmouseenter=\"setTimeout(() => tip.hidden = false, 800)\">"
+      "<!doctype html><title>Tooltip</title><button onmouseenter=\"setTimeout(() => tip.hidden = false, 500)\">"
       "Bin</button><p id=tip role=tooltip hidden>Delete for good</p>");
   session.navigate(web().url("/tooltip"));
   const auto answer = session.ok("browser_hover", {{"target", "button \"Bin\""}});

@@ -105,7 +105,6 @@ function markPointer(node, parent, el, tag, role, traits) {
 }
 
 const isNamedStop = (el) => hasAttr(el, 'tabindex') && hasAttr(el, 'aria-label');
-
 // An item of a tree may hold what unfolds it, but not where a link is all of it.
 const isWholeLink = (tag, role) => tag === 'a' && role === 'treeitem';
 
