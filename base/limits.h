@@ -126,7 +126,7 @@ inline constexpr std::size_t kStorageState = 64 * 1024 * 1024;  // bytes of a fi
 inline constexpr std::size_t kSeenOrigins = 2000;               // of one browser context
 inline constexpr std::size_t kStorageKept = 8 * 1024 * 1024;    // bytes of a given one that are remembered
 // What the last document of an origin has stored as it went, the browser has by then: it gives it 500 ms to unload.
-inline constexpr milliseconds kOriginLeft{1000};
+inline constexpr milliseconds kOriginLeft{600};
 inline constexpr milliseconds kHiddenVisit{10'000};  // a document of ours that reads or writes an origin's
 
 // Files and downloads.

@@ -48,7 +48,7 @@ void LeftOrigins::look() {
   if (!due.empty()) read(*browser, due);
   // An origin that is shown gives no sign when its last document has gone, but what is shown in its place does.
   if (!left_.empty() || !shown)
-    job_.set_by(Clock::now() + (due.size() < kAtOnce ? limits::kOriginLeft / 2 : Millis{0}));
+    job_.set_by(Clock::now() + (due.size() < kAtOnce ? limits::kOriginLeft / 4 : Millis{0}));
 }
 
 void LeftOrigins::read(Browser& browser, const std::vector<SeenOrigins::Unread>& origins) {
