@@ -17,7 +17,8 @@ SeenOrigins::Seen* SeenOrigins::entry(const std::string& context_id, const std::
 void SeenOrigins::add(const std::string& context_id, const std::string& origin) {
   {
     MutexLock lock(mutex_);
-    if (auto* seen = entry(context_id, origin)) *seen = {.touched = true, .mark = ++marks_};
+    auto* seen = origin.empty() ? nullptr : entry(context_id, origin);
+    if (seen != nullptr) *seen = {.touched = true, .mark = ++marks_};
   }
   tell(context_id);
 }

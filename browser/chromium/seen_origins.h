@@ -16,7 +16,7 @@ namespace bridle {
 // stored anything there, as the browser itself tells of none. Any thread.
 class SeenOrigins {
  public:
-  // A frame has shown the origin.
+  // A frame has shown the origin. "": a document has gone, and none of an origin has come in its place.
   void add(const std::string& context_id, const std::string& origin);
   // What is stored at an origin is known where a storage state has put it there and nothing has touched the origin
   // before or since: nobody but its own documents can change it. A state begins to put something there, so it isn't
@@ -36,8 +36,8 @@ class SeenOrigins {
   // unless something has become of the origin since, or limits::kStorageKept is full. Null: what is there can change
   // without a document, so it isn't remembered. Either way it is put off until something touches the origin again.
   void end_reading(const std::string& context_id, const Unread& read, std::shared_ptr<const Json> stored);
-  // `touched` is called whenever something may have changed what one of the context's origins has stored, with a lock
-  // held: it may set a timer, and nothing else. Empty: no more, and none is under way.
+  // `touched` is called whenever something may have changed what one of the context's origins has stored, or a document
+  // has gone, with a lock held: it may set a timer, and nothing else. Empty: no more, and none is under way.
   void watch(const std::string& context_id, std::function<void()> touched);
   // What is known to be stored there; null if it has to be read.
   std::shared_ptr<const Json> stored(const std::string& context_id, const std::string& origin) const;

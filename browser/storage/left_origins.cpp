@@ -46,7 +46,7 @@ void LeftOrigins::look() {
   }
   left_ = std::move(left);
   if (!due.empty()) read(*browser, due);
-  // An origin that is shown gives no sign when its last document has gone, but what is shown in its place does.
+  // What is still shown is looked at again when something has gone, which the watch tells of.
   if (!left_.empty() || !shown)
     job_.set_by(Clock::now() + (due.size() < kAtOnce ? limits::kOriginLeft / 4 : Millis{0}));
 }

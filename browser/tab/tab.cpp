@@ -102,8 +102,7 @@ void Tab::learn_document() {
 // Of {frame, childFrames}, as Page.getFrameTree has it, or an event {frame}.
 void Tab::tell_origins(const Json& frame_tree) const {
   if (!setup_.saw_origin) return;
-  const auto origin = network_origin(frame_tree.at("frame").value("url", ""));
-  if (!origin.empty()) setup_.saw_origin(info_.context_id, origin);
+  setup_.saw_origin(info_.context_id, network_origin(frame_tree.at("frame").value("url", "")));
   for (const Json& child : frame_tree.value("childFrames", Json::array())) tell_origins(child);
 }
 
@@ -300,6 +299,7 @@ void Tab::mark_gone(const std::string& why) {
     session_.connection().fail_session(session, why);
   }
   extras_.end();
+  if (setup_.saw_origin) setup_.saw_origin(info_.context_id, "");
 }
 
 PendingReply Tab::send(std::string_view method, const Json& params, const std::string& frame_session) {

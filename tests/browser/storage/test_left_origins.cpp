@@ -94,6 +94,11 @@ TEST_CASE("left origins: what the last document of an origin has stored is known
   keeper->navigate(web().cross_site_url("/leaving"));
   REQUIRE(eventually([&] { return !keeper.known(web().origin()).is_null(); }));
   CHECK(keeper.known(web().origin()) == Json({{"last", "2"}, {"word", "two"}}));
+
+  const auto tab =
+      keeper->ok("browser_tabs", {{"action", "new"}, {"url", web().other_url("/leaving")}}).structured["tab"];
+  keeper->ok("browser_tabs", {{"action", "close"}, {"tab", tab}});
+  REQUIRE(eventually([&] { return !keeper.known(web().other_origin()).is_null(); }));
 }
 
 TEST_CASE("left origins: a window without an address of its own is a document of its opener's origin",
