@@ -58,8 +58,8 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
     std::shared_ptr<const RequestFilter> filter{};  // null: no request is filtered
     std::string_view page_script{};                 // for our world of each new document; lives as long as the process
     std::string_view script_kit{};  // the same, for the page's own world (browser/page/world/script_kit.h)
-    // Told of the http or https origin of each document that commits in a frame, "" of one that has none, and "" when the
-    // tab has gone. Must not block; may be empty.
+    // Told of the http or https origin of each document that commits in a frame, "" of one that has none, and "" when
+    // the tab has gone. Must not block; may be empty.
     std::function<void(const std::string& context_id, const std::string& origin)> saw_origin{};
     // Told of a response that has cleared what its origin had stored. The same.
     std::function<void(const std::string& context_id)> saw_clearing{};
