@@ -9,6 +9,12 @@ using namespace bridle::testing;
 
 namespace {
 
+Json by_name(const Json& items) {
+  Json values = Json::object();
+  for (const auto& item : items) values[item.at("name").get<std::string>()] = item.at("value");
+  return values;
+}
+
 // A session with the set storage, and what its browser remembers of its context.
 class Keeper {
  public:
@@ -18,10 +24,7 @@ class Keeper {
   // The localStorage of an origin, as it is remembered, by name; null if it isn't.
   Json known(const std::string& origin) const {
     const auto stored = place_.browser->seen_origins().stored(place_.context->id(), origin);
-    if (!stored) return {};
-    Json items = Json::object();
-    for (const auto& item : stored->at("localStorage")) items[item.at("name").get<std::string>()] = item.at("value");
-    return items;
+    return stored ? by_name(stored->at("localStorage")) : Json();
   }
   bool wants_read(const std::string& origin) const {
     const auto unread = place_.browser->seen_origins().unread(place_.context->id());
@@ -36,10 +39,7 @@ class Keeper {
     const auto path = session_.ok("browser_storage_state", {{"action", "save"}}).structured["path"].get<std::string>();
     const Json state = Json::parse(std::ifstream(path));
     for (const auto& one : state.at("origins")) {
-      if (one.at("origin") != origin) continue;
-      Json items = Json::object();
-      for (const auto& item : one.at("localStorage")) items[item.at("name").get<std::string>()] = item.at("value");
-      return items;
+      if (one.at("origin") == origin) return by_name(one.at("localStorage"));
     }
     return {};
   }

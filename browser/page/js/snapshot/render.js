@@ -179,7 +179,8 @@ const newPlan = (args) => ({
   leftOut: null, // what nobody can see and there is no room for (lighten.js)
   controlsLeft: 0, // how many controls that are
   lists: new Map(), // of the options of each select that were shown: the same for all that offer them -> where
-  asBefore: null, // node -> what is told of it in the place of what it holds (as_before.js)
+  toldBefore: null, // node -> what may be told of it in the place of what it holds (as_before.js)
+  asBefore: null, // the same, once there is no room for all (budget.js)
   boxes: args.boxes === true,
   depthLeft: args.depth > 0 ? args.depth : -1,
   secret: Math.random().toString(36).slice(2, 12),

@@ -202,7 +202,6 @@ function tellWhole(args, { top, modal, unseen }, { all }, isCompact, common) {
   const before = previous;
   const plan = newPlan(args);
   plan.toldBefore = wordsOfParts(common);
-  plan.asBefore = null; // until there is no room for all (budget.js)
   const out = newResult(plan);
   if (args.mode === 'delta') out.fresh = true;
   // What is inert is kept for the comparison with what comes after.
