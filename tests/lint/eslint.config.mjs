@@ -1,7 +1,7 @@
 // Rules for the page's scripts (browser/page/js) and for the tests' own modules (tests/**/*.mjs). What concerns the
 // looks is prettier's.
 const pageGlobals =
-  'Animation CSSAnimation cancelAnimationFrame cancelIdleCallback clearTimeout CSS CSSStyleSheet CSSContainerRule CSSImportRule CSSKeyframesRule CSSMediaRule CSSScopeRule CSSStyleRule devicePixelRatio document DocumentTimeline Document ' +
+  'Animation CSSAnimation cancelAnimationFrame cancelIdleCallback clearTimeout CSS CSSStyleSheet CSSContainerRule CSSFontFaceRule CSSImportRule CSSKeyframeRule CSSKeyframesRule CSSMediaRule CSSScopeRule CSSStyleRule CSSSupportsRule devicePixelRatio document DocumentTimeline Document ' +
   'DocumentFragment Element Event EventTarget getComputedStyle getSelection HTMLElement HTMLEmbedElement HTMLInputElement HTMLObjectElement ' +
   'HTMLButtonElement HTMLLabelElement HTMLOptionElement HTMLSelectElement HTMLSlotElement HTMLTextAreaElement HTMLImageElement HTMLMediaElement innerHeight innerWidth ' +
   'atob Blob btoa createImageBitmap DOMMatrix InputEvent location matchMedia MessageChannel MutationObserver Node NodeFilter OffscreenCanvas performance Range requestAnimationFrame requestIdleCallback scrollX scrollY ' +

@@ -262,6 +262,23 @@ globalThis.randomPage = (() => {
     grow(n);
   }
 
+  // What scripts insert, beside the others.
+  const kLaterRules = [
+    '.a:hover{cursor:pointer}',
+    '@layer late{.b{display:none}}',
+    '@supports (display:block){.c{opacity:0}}',
+    '@media screen{.row{display:none}}',
+    '.b{&.c{display:none} span{cursor:pointer}}',
+    '.done::before{content:"done "}',
+    '@keyframes k{from{opacity:0}to{opacity:1}}',
+    '.a{animation:k 1s paused}',
+    '@font-face{font-family:f;src:url(data:,)}',
+    'body{color:#fff}',
+    'button:active .b{visibility:hidden}',
+    '@container (min-width:50px){.a{display:none}}',
+    '.b{container-type:inline-size}',
+  ];
+
   const kAttributes = {
     'class': () => Array.from({ length: random(3) }, () => pick(kClasses)).join(' '),
     'style': () => pick(['', 'display:none', 'opacity:0', 'cursor:pointer', 'visibility:hidden', 'color:white', 'height:0;overflow:hidden', 'font-size:0', 'position:fixed;top:0', 'transform:translateX(-5000px)', 'overflow:auto;height:30px', 'width:200px', 'container-type:inline-size']),
@@ -404,6 +421,16 @@ globalThis.randomPage = (() => {
       if (chance(50)) sheet.insertRule(pick(kRules.filter((rule) => !rule.includes(':has'))), random(sheet.cssRules.length + 1));
       else if (sheet.cssRules.length > 4) sheet.deleteRule(random(sheet.cssRules.length));
       return 'rules';
+    },
+    () => {
+      const styles = [...document.querySelectorAll('style')];
+      if (styles.length > 1 && chance(30)) styles.at(-1).remove();
+      else if (chance(50)) {
+        const style = document.createElement('style');
+        style.textContent = pick(kRules) + pick(kLaterRules);
+        pick(styles).after(style);
+      } else pick(styles).append(pick(kLaterRules));
+      return 'style elements';
     },
     () => {
       const { sheet } = document.querySelector('style');

@@ -92,6 +92,34 @@ export default {
     ok((await page.yaml({ mode: 'delta' })).includes('removed'));
   },
 
+  // As libraries do that keep their styles in scripts, whenever a component is first shown.
+  'rules that come and go cost by what they style [tool.snapshot.delta]': async (_, browser) =>
+    withPage(browser, async (page) => {
+      await page.load(
+        `<!doctype html><style id="sheet">.hidden{display:none}.x{color:red}</style><h1>Title</h1><div id="at"></div>
+        <ul>${Array.from({ length: 300 }, (_, i) => `<li class="${i % 50 ? 'row' : 'row tenth'}"><b>Row ${i}</b>`).join('')}</ul>`,
+      );
+      await page.yaml();
+      const after = async (change) => {
+        await page.main(`${change}; 0`);
+        const { one, two } = await bothDeltas(page);
+        equal(one.kept, two.kept, change);
+        equal(one.yaml, two.yaml, change);
+        ok(one.visits < two.visits / 3, `${change}: ${one.visits} of ${two.visits} visits`);
+        page.next = two.next;
+        return one.yaml;
+      };
+      ok((await after(`sheet.sheet.insertRule('.tenth b{display:none}', 2)`)).includes('removed'));
+      ok((await after(`sheet.sheet.deleteRule(2)`)).includes('Row 50'));
+      await after(`at.innerHTML = '<p class="css-1">Now</p>'; sheet.sheet.insertRule('.css-1::before{content:"> "}', 0)`);
+      await after(`at.innerHTML += '<style id="more">.css-2{color:blue}</style><p class="css-2">Then</p>'`);
+      await after(`more.textContent += '.css-2 + .css-3{font-weight:bold}'; at.insertAdjacentHTML('beforeend', '<p class="css-3">Last</p>')`);
+      ok((await after(`sheet.sheet.insertRule('@media screen{.tenth:hover{cursor:pointer}}', 0)`)).includes('[cursor=pointer]'));
+      await after(`sheet.sheet.insertRule('@keyframes css-4{from{opacity:0}}', 0)`);
+      ok((await after(`sheet.sheet.cssRules[2].style.color = 'blue'; sheet.sheet.insertRule('.tenth b{visibility:hidden}', 3)`)).includes('removed'));
+      await after(`more.remove()`);
+    }),
+
   // How far a box can be scrolled is a matter of layout, which what stands beside it moves.
   'a scroll mark is that of now, though nothing in its box has changed [tool.snapshot.marks]': async (_, browser) =>
     withPage(browser, async (page) => {

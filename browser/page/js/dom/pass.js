@@ -28,6 +28,7 @@ const newPass = () => ({
   ariaDisabled: null,
   visibilityUsed: null,
   animated: null,
+  features: null, // what the selectors of all rules speak of, where some rules have come or gone (states.js)
   states: null, // the elements in each state, where they have been looked for (states.js)
   hiding: null, // what a transition hides soon
   sliding: null, // what is on its way to another place

@@ -66,7 +66,7 @@ function readAnew(sheet) {
     textsFrom: 0,
   };
   noteCondition(sheet.media, read);
-  if (rules) collectRules(rules, '', read);
+  if (rules) collectRules(rules, { parents: '', within: '' }, read);
   else {
     for (const trait of kTraits) read.traits[trait].push('*');
     read.unreasoned = true;
@@ -133,24 +133,39 @@ const holdsRules = ({ cssRules }) => cssRules !== undefined && cssRules.length >
 const ruleText = ({ selectorText = '', style, media }) =>
   `${selectorText}{${style === undefined ? '' : style.cssText}}${media === undefined ? '' : media.mediaText}`;
 
+// `within`: the conditions that it stands in, or null where other things than conditions decide how its selector is meant.
+const newRule = (rule, { within }) => ({
+  rule,
+  text: ruleText(rule),
+  selector: null, // of the elements that it styles
+  within,
+  imported: null,
+  read: null,
+  holds: holdsRules(rule),
+});
+const kPlainGroups = new Set([CSSMediaRule, CSSSupportsRule, CSSContainerRule]);
+
 function noteCondition(media, { conditions }) {
   if (media.mediaText !== '') conditions.add(media.mediaText);
 }
 
-function collectRules(rules, parents, out) {
+// `around`: of the rules that these are nested in, the selector of elements (`parents`), and the conditions (`within`).
+function collectRules(rules, around, out) {
+  const { parents, within } = around;
   for (const rule of rules) {
     const type = rule.constructor;
-    const read = { rule, text: ruleText(rule), imported: null, read: null, holds: holdsRules(rule) };
+    const read = newRule(rule, around);
     out.rules.push(read);
     if (type === CSSStyleRule) {
       let selector = rule.selectorText;
       if (parents)
         selector = selector.includes('&') ? selector.replaceAll('&', `:is(${parents})`) : `:is(${parents}) ${selector}`;
+      read.selector = selector;
       out.selectors.push(selector);
       noteStyle(rule.style, selector, out.traits);
       noteHand(rule.style, selector, out);
       if (rule.style.containerType || rule.style.container) out.containers.push(selector);
-      if (rule.cssRules.length) collectRules(rule.cssRules, selector, out);
+      if (rule.cssRules.length) collectRules(rule.cssRules, { parents: selector, within }, out);
     } else if (type === CSSImportRule) {
       noteCondition(rule.media, out);
       if (rule.styleSheet) {
@@ -160,7 +175,7 @@ function collectRules(rules, parents, out) {
       }
     } else if (type === CSSKeyframesRule) {
       for (const frame of rule.cssRules) {
-        out.rules.push({ rule: frame, text: ruleText(frame), imported: null, read: null, holds: false });
+        out.rules.push(newRule(frame, around));
         if (frame.style.opacity || frame.style.color) {
           out.traits.opacity.push('*');
           out.traits.color.push('*');
@@ -170,8 +185,10 @@ function collectRules(rules, parents, out) {
       if (type === CSSMediaRule) noteCondition(rule.media, out);
       else if (type === CSSContainerRule) noteContainerRule(rule, out);
       else if (type === CSSScopeRule) out.scopes.push(...[rule.start, rule.end].filter(Boolean));
-      collectRules(rule.cssRules, parents, out);
+      const inner = within === null || !kPlainGroups.has(type) ? null : `${within}@${rule.conditionText}`;
+      collectRules(rule.cssRules, { parents, within: inner }, out);
     } else if (rule.style && parents) {
+      read.selector = parents;
       noteStyle(rule.style, parents, out.traits); // declarations between nested rules
     }
   }
@@ -341,4 +358,4 @@ function isAmong(el, list) {
   }
 }
 
-export { kTraits, featuresOf, getsHand, isClassOfPress, sheetsOf, traitSelectors };
+export { kTraits, featuresOf, getsHand, isClassOfPress, kUnderMouse, sheetsOf, traitSelectors };

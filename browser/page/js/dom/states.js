@@ -5,8 +5,9 @@ import { documentElementOf, elementsOf, fullscreenElementOf, matchesSelector, no
 import { words } from './collections.js';
 import { rootsWatched } from './changes.js';
 import { containersNow, resizedContainers } from './containers.js';
-import { mergeFeatures, newFeatures, OWN } from './features.js';
+import { mergeFeatures, newFeatures, noteFeatures, OWN } from './features.js';
 import { pass } from './pass.js';
+import { rulesChanged, styledBy } from './rule_changes.js';
 import { sawCustom } from './shadow_roots.js';
 import { featuresOf, sheetsOf } from './sheets.js';
 
@@ -19,8 +20,9 @@ const kUsualStates =
   );
 const kScheme = '(prefers-color-scheme: dark)';
 
-// As it was at the last snapshot: { element, roots, sheets, features, conditions, media, containers, states }, where `element` is the
-// document's element, `features` is null until it is asked for, and `states` are WeakRefs by name.
+// As it was at the last snapshot: { element, roots, sheets, ofDocument, features, conditions, media, containers, states }, where
+// `element` is the document's element, `ofDocument` says how many of the sheets are the document's, `features` is null until it is
+// asked for, and `states` are WeakRefs by name.
 let statesNoted = null;
 
 function noteStates() {
@@ -33,6 +35,7 @@ function noteStates() {
     element: new WeakRef(documentElementOf(document) ?? document), // a document may have no element
     roots: roots.length,
     sheets,
+    ofDocument: sheetsOf(document).length,
     features: known.features,
     conditions: known.conditions,
     media: mediaNow(known.conditions),
@@ -43,7 +46,7 @@ function noteStates() {
 }
 
 const newNotes = (sheets) => ({
-  features: null,
+  features: pass.features, // where a few rules are others, what those of before and of now speak of together
   conditions: new Set([kScheme, ...sheets.flatMap(({ conditions }) => [...conditions])]),
 });
 
@@ -124,9 +127,11 @@ function stateChanges() {
   if (known === null || known.states === null || known.roots !== roots.length) return null;
   if (known.element.deref() !== documentElementOf(document)) return null;
   const sheets = roots.flatMap(sheetsOf);
-  if (!areSame(known.sheets, sheets) || known.media !== mediaNow(known.conditions)) return null;
-  const features = (known.features ??= allFeatures(sheets));
+  if (known.media !== mediaNow(known.conditions)) return null;
+  const features = (known.features ??= allFeatures(known.sheets));
   for (const name of features.states.keys()) if (!known.states.has(name)) return null;
+  const restyled = areSame(known.sheets, sheets) ? [] : restyledByRules(known, sheets);
+  if (restyled === null) return null;
   const now = features.unknown ? null : statesNow(roots, features);
   if (now === null || now.get('modal').size > 0) return null;
   const changed = [];
@@ -136,14 +141,28 @@ function stateChanges() {
   };
   const containers = containersNow(roots, sheets);
   if (containers === null || known.containers === null) return null;
-  for (const el of resizedContainers(known.containers, containers)) changed.push({ el, reach: OWN });
+  for (const el of [...restyled, ...resizedContainers(known.containers, containers)]) changed.push({ el, reach: OWN });
   pass.states = { roots: roots.length, found: now };
   for (const [name, elements] of now) {
+    if (!known.states.has(name)) continue; // rules that have come ask for it, and their elements are known
     const before = new Set(known.states.get(name).map((ref) => ref.deref()));
     for (const el of before) if (el && !elements.has(el)) add(el, name);
     for (const el of elements) if (!before.has(el)) add(el, name);
   }
   return { features, changed };
+}
+
+// The elements that rules style which have come or gone since then, in the document; null where they can't be told. What those
+// rules speak of is added to what is known.
+function restyledByRules({ sheets: before, ofDocument, features }, sheets) {
+  const now = sheetsOf(document);
+  if (!areSame(before.slice(ofDocument), sheets.slice(now.length))) return null;
+  const rules = rulesChanged(before.slice(0, ofDocument), now);
+  const found = rules && styledBy(rules, document);
+  if (found === null) return null;
+  for (const { selector } of rules) if (selector !== null) noteFeatures(selector, features);
+  pass.features = features;
+  return found;
 }
 
 export { inState, noteStates, stateChanges };

@@ -7,7 +7,7 @@
 
 import { attr, documentElementOf, matchesSelector, nodeTypeOf, querySelectorAllOf, rootNodeOf } from './members.js';
 import { pass } from './pass.js';
-import { kTraits, traitSelectors } from './sheets.js';
+import { kTraits, sheetsOf, traitSelectors } from './sheets.js';
 import { animationsNow, anyClosedRoot, sawShadow, shadowRootOf } from './shadow_roots.js';
 
 // Bits, in the order of kTraits. COLOR stands for the size of the text too, AFTER and BEFORE for the text of a
@@ -35,15 +35,15 @@ const ALL = 65535;
 const BY_ATTRIBUTE = COLOR | OPACITY | OVERFLOW | CONTENT_VISIBILITY | BACKGROUND | VISIBILITY;
 const PSEUDO = BEFORE | AFTER;
 
-// What the rules of one tree scope can touch: { everyone, some, setsVisibility, lists, kept, isWhole }. `everyone`: bits that hold
-// for any element; `some`: bits by element, of this pass; `lists`: selectors by bit; `kept`: bits by element, for later
+// What the rules of one tree scope can touch: { sheets, everyone, some, setsVisibility, lists, kept, isWhole }. `sheets`: of which it
+// was read; `everyone`: bits that hold for any element; `some`: bits by element, of this pass; `lists`: selectors by bit; `kept`: bits by element, for later
 // passes; `isWhole`: whether `some` has all that have any, as a walk asks of nearly all.
 const rootsRead = new WeakMap();
 
-function readRoot(root) {
-  const isWalk = pass.walks;
+function readRoot(root, isWalk) {
   const selectors = traitSelectors(root);
   const read = {
+    sheets: sheetsOf(root),
     everyone: 0,
     some: new Map(),
     setsVisibility: selectors.visibility.length > 0,
@@ -70,6 +70,16 @@ function readRoot(root) {
   });
   return read;
 }
+
+// The same of other rules, where the elements that the differing ones style are in the regions. Of a trait that any element had
+// it isn't kept which have it now: undefined.
+function readOtherRules(root, read) {
+  const now = readRoot(root, false);
+  if (read.everyone & ~now.everyone) return undefined;
+  return Object.assign(now, { kept: read.kept, isWhole: read.isWhole });
+}
+
+const areThese = (some, others) => some.length === others.length && some.every((one, i) => one === others[i]);
 
 function addBit(some, elements, bit) {
   for (const el of elements) some.set(el, (some.get(el) ?? 0) | bit);
@@ -117,7 +127,8 @@ function rootTraits(root) {
   if (traits) return traits;
   if (nodeTypeOf(root) !== 9 && !(root instanceof ShadowRoot)) return kUnstyled;
   traits = pass.regions === null ? undefined : rootsRead.get(root);
-  traits = traits === undefined ? readRoot(root) : readRegions(root, traits);
+  if (traits !== undefined && !areThese(traits.sheets, sheetsOf(root))) traits = readOtherRules(root, traits);
+  traits = traits === undefined ? readRoot(root, pass.walks) : readRegions(root, traits);
   pass.traits.set(root, traits);
   return traits;
 }
