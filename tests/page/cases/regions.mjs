@@ -97,7 +97,7 @@ export default {
     withPage(browser, async (page) => {
       await page.load(
         `<!doctype html><style id="sheet">.hidden{display:none}.x{color:red}</style><h1>Title</h1><div id="at"></div>
-        <ul>${Array.from({ length: 300 }, (_, i) => `<li class="${i % 50 ? 'row' : 'row tenth'}"><b>Row ${i}</b>`).join('')}</ul>`,
+        <ul>${Array.from({ length: 300 }, (none, i) => `<li class="${i % 50 ? 'row' : 'row tenth'}"><b>Row ${i}</b>`).join('')}</ul>`,
       );
       await page.yaml();
       const after = async (change) => {
@@ -111,12 +111,26 @@ export default {
       };
       ok((await after(`sheet.sheet.insertRule('.tenth b{display:none}', 2)`)).includes('removed'));
       ok((await after(`sheet.sheet.deleteRule(2)`)).includes('Row 50'));
-      await after(`at.innerHTML = '<p class="css-1">Now</p>'; sheet.sheet.insertRule('.css-1::before{content:"> "}', 0)`);
+      await after(
+        `at.innerHTML = '<p class="css-1">Now</p>'; sheet.sheet.insertRule('.css-1::before{content:"> "}', 0)`,
+      );
       await after(`at.innerHTML += '<style id="more">.css-2{color:blue}</style><p class="css-2">Then</p>'`);
-      await after(`more.textContent += '.css-2 + .css-3{font-weight:bold}'; at.insertAdjacentHTML('beforeend', '<p class="css-3">Last</p>')`);
-      ok((await after(`sheet.sheet.insertRule('@media screen{.tenth:hover{cursor:pointer}}', 0)`)).includes('[cursor=pointer]'));
+      await after(
+        `more.textContent += '.css-2 + .css-3{font-weight:bold}'; at.insertAdjacentHTML('beforeend', '<p class="css-3">Last</p>')`,
+      );
+      ok(
+        (await after(`sheet.sheet.insertRule('@media screen{.tenth:hover{cursor:pointer}}', 0)`)).includes(
+          '[cursor=pointer]',
+        ),
+      );
       await after(`sheet.sheet.insertRule('@keyframes css-4{from{opacity:0}}', 0)`);
-      ok((await after(`sheet.sheet.cssRules[2].style.color = 'blue'; sheet.sheet.insertRule('.tenth b{visibility:hidden}', 3)`)).includes('removed'));
+      ok(
+        (
+          await after(
+            `sheet.sheet.cssRules[2].style.color = 'blue'; sheet.sheet.insertRule('.tenth b{visibility:hidden}', 3)`,
+          )
+        ).includes('removed'),
+      );
       await after(`more.remove()`);
     }),
 

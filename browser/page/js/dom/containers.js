@@ -6,8 +6,8 @@ const kInline = '[style*="container"]';
 
 // { el, width, height } of each that may be one, `el` as a WeakRef; null where they can't be found. `sheets`: of all tree scopes.
 function containersNow(roots, sheets) {
-  if (!sheets.some(({ asksSizes }) => asksSizes)) return [];
-  const selectors = [...new Set(sheets.flatMap(({ containers }) => containers)), kInline];
+  if (!sheets.some(({ said }) => said.sized.length)) return [];
+  const selectors = [...new Set(sheets.flatMap(({ said }) => said.containers)), kInline];
   const found = new Set();
   try {
     for (const root of roots)

@@ -2,55 +2,62 @@
 // that those style: libraries that keep styles in scripts insert some whenever a component is first shown.
 
 import { querySelectorAllOf } from './members.js';
-import { kUnderMouse } from './sheets.js';
+import { kOfShadowTrees, kUnderMouse } from './rules.js';
 
 const kRulesMax = 200; // to ask for each one's elements costs as much as to walk all of a page
 
-// The rules that are in one of the two lists of sheets alone, as sheets.js reads them; null where they are too many, or where how
+// The rules that are in one of the two lists of sheets alone, as rules.js reads them; null where they are too many, or where how
 // elements are drawn may depend on them that no selector of theirs names.
 function rulesChanged(before, now) {
-  let start = 0;
-  while (start < before.length && before[start] === now[start]) start++;
-  const rest = Math.min(before.length, now.length) - start;
-  let tail = 0;
-  while (tail < rest && before.at(-1 - tail) === now.at(-1 - tail)) tail++;
-  const were = before.slice(start, before.length - tail);
-  const are = now.slice(start, now.length - tail);
-  if ([...were, ...are].some(({ opaque, unreasoned }) => opaque || unreasoned)) return null;
-  const changed = differing(were.flatMap(keyedRules), are.flatMap(keyedRules));
+  const [were, are] = trimmed(before, now);
+  if ([...were, ...are].some(({ opaque, said }) => opaque || said.unreasoned.length)) return null;
+  const rulesOfAll = (sheets) => sheets.flatMap(({ rules }) => rules);
+  const changed = differing(...trimmed(rulesOfAll(were), rulesOfAll(are)));
   return changed.length <= kRulesMax && changed.every(isTellable) ? changed : null;
 }
 
-const keyedRules = ({ media, rules }) => rules.map((rule) => ({ rule, key: ruleKey(rule, media) }));
+// Without what both begin and end with.
+function trimmed(some, others) {
+  const most = Math.min(some.length, others.length);
+  let start = 0;
+  while (start < most && some[start] === others[start]) start++;
+  let end = 0;
+  while (end < most - start && some.at(-1 - end) === others.at(-1 - end)) end++;
+  return [some, others].map((list) => list.slice(start, list.length - end));
+}
 
 // Rules of one key do the same, whichever object they are: a library may write the whole text of a sheet again.
-function ruleKey({ rule, text, selector, within }, media) {
-  return rule.constructor === CSSStyleRule && within !== null ? `${media}|${within}|${selector}|${text}` : rule;
+function ruleKey({ rule, text, selector, within }) {
+  return rule.constructor === CSSStyleRule && within !== null ? `${within}|${selector}|${text}` : rule;
 }
 
 // All but rules that both lists have in the same order. That there may be more of those makes only more to look at.
 function differing(were, are) {
   const places = new Map();
-  are.forEach(({ key }, i) => places.set(key, [...(places.get(key) ?? []), i]));
+  are.forEach((rule, i) => {
+    const key = ruleKey(rule);
+    const list = places.get(key);
+    if (list === undefined) places.set(key, [i]);
+    else list.push(i);
+  });
   const kept = new Set();
   let next = 0;
-  const gone = were.filter(({ rule, key }) => {
-    const isIt = (i) => i >= next && are[i].rule.text === rule.text && are[i].rule.read === rule.read;
-    const at = places.get(key)?.find(isIt);
+  const gone = were.filter((rule) => {
+    const isIt = (i) => i >= next && are[i].text === rule.text && are[i].read === rule.read;
+    const at = places.get(ruleKey(rule))?.find(isIt);
     if (at === undefined) return true;
     kept.add(at);
     next = at + 1;
     return false;
   });
-  return [...gone, ...are.filter((_, i) => !kept.has(i))].map(({ rule }) => rule);
+  return [...gone, ...are.filter((_, i) => !kept.has(i))];
 }
 
 // Fonts change only how large texts are, frames only what an animation is at, and both are looked at by themselves.
 function isTellable({ rule, selector, within }) {
-  if (selector !== null) return within !== null && !kOfHosts.test(selector);
+  if (selector !== null) return within !== null && !kOfShadowTrees.test(selector);
   return kWithoutElements.has(rule.constructor);
 }
-const kOfHosts = /:host|::slotted|::part/;
 const kWithoutElements = new Set([
   CSSContainerRule,
   CSSFontFaceRule,

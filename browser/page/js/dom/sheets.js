@@ -4,32 +4,11 @@
 import { attr, matchesSelector, nodeTypeOf, rootNodeOf } from './members.js';
 import { pass } from './pass.js';
 import { newFeatures, noteFeatures } from './features.js';
+import { collectRules, kTraits, nothingSaid, ruleText } from './rules.js';
 
-// What a rule of a style sheet may set, each with its bit in dom/traits.js.
-const kTraits = [
-  'before',
-  'color',
-  'opacity',
-  'overflow',
-  'cursor',
-  'contentVisibility',
-  'background',
-  'visibility',
-  'after',
-  'place',
-  'security',
-  'fill',
-  'paint',
-  'picture',
-  'strike',
-  'lines',
-];
-
-// A sheet is { media, rules, opaque, traits, selectors, unreasoned, conditions, features }: `media` and `rules` are what it
-// was read from, to compare with; `opaque`: another origin's, which can't be read; `unreasoned`: whether some of its rules
-// hold by more than can be told; `conditions`: its media queries; `asksSizes`: whether some hold by the size of a container, and
-// `containers`: the selectors of what may be one; `scopes`: the selectors that @scope begins and ends at; `features` is null until
-// somebody asks; `hands` and `otherCursors`: what has a pointer cursor, and another one, once the mouse is over it.
+// A sheet is { media, rules, opaque, said, features, uses, textsFrom }: `media` and `rules` are what it was read from, to compare
+// with; `opaque`: another origin's, which can't be read; `said`: all that its rules say (rules.js); `features` is null until
+// somebody asks; `uses`: of classes that were asked for; `textsFrom`: of which of its rules on the texts are compared next.
 const sheetsRead = new WeakMap();
 
 // A sheet that many shadow roots adopt is compared once in a pass.
@@ -44,32 +23,19 @@ function readSheet(sheet) {
 }
 
 function readAnew(sheet) {
-  const known = sheetsRead.get(sheet);
+  let known = sheetsRead.get(sheet);
   const media = sheet.media.mediaText; // which the page may set when it has loaded the sheet
-  if (known && known.media === media && isUnchanged(sheet, known)) return known;
+  if (known?.media !== media) known = undefined;
   const rules = rulesOf(sheet);
-  const read = {
-    media,
-    rules: [],
-    opaque: rules === null,
-    traits: emptyTraits(),
-    selectors: [],
-    hands: [],
-    otherCursors: [],
-    unreasoned: false,
-    asksSizes: false,
-    containers: [],
-    scopes: [],
-    conditions: new Set(),
-    features: null,
-    uses: new Map(), // of classes that were asked for
-    textsFrom: 0,
-  };
-  noteCondition(sheet.media, read);
-  if (rules) collectRules(rules, { parents: '', within: '' }, read);
+  const isDue = known && textsDue(sheet, known);
+  if (known && isUnchanged(rules, known, isDue)) return known;
+  const textsFrom = known?.textsFrom ?? 0;
+  const read = { media, rules: [], opaque: !rules, said: nothingSaid(), features: null, uses: new Map(), textsFrom };
+  if (media !== '') read.said.conditions.push(media);
+  if (rules) collectRules(rules, { parents: '', within: media }, read, isDue, readSheet);
   else {
-    for (const trait of kTraits) read.traits[trait].push('*');
-    read.unreasoned = true;
+    for (const trait of kTraits) read.said[trait].push('*');
+    read.said.unreasoned.push(true);
   }
   sheetsRead.set(sheet, read);
   return read;
@@ -84,22 +50,14 @@ function rulesOf(sheet) {
   }
 }
 
-// The same rules as when it was read: scripts may insert, delete and rewrite them, and nothing tells of it. To write out
-// the texts of a library's thousands of rules takes longer than all the rest, so each pass does that with some of them: of each
-// sheet that the page has written itself, and of all those together that it has loaded, where scripts seldom change a rule.
-// A rule that held none when it was read gets some only by a script too.
-function isUnchanged(sheet, read) {
-  const { rules, opaque } = read;
-  const list = rulesOf(sheet);
+// The same rules as when it was read: scripts may insert, delete and rewrite them, and nothing tells of it. A rule that held none
+// when it was read gets some only by a script too.
+function isUnchanged(list, { rules, opaque }, isDue) {
   if (list === null || opaque) return list === null && opaque;
-  const isOwn = sheet.href === null;
-  const from = isOwn ? read.textsFrom : textsOfLoaded(rules.length);
-  const end = from + kTextsCompared;
-  if (isOwn) read.textsFrom = end < rules.length ? end : 0;
   let at = 0;
   const isSame = (inner) => {
     for (const rule of inner) {
-      const isRead = at >= from && at < end;
+      const isRead = isDue(at);
       const known = rules[at++];
       if (known === undefined || known.rule !== rule || (isRead && known.text !== ruleText(rule))) return false;
       if ((isRead || known.holds) && rule.cssRules !== undefined && !isSame(rule.cssRules)) return false;
@@ -109,6 +67,17 @@ function isUnchanged(sheet, read) {
     return true;
   };
   return isSame(list) && at === rules.length;
+}
+
+// Of which of a sheet's rules the texts are compared in this pass. To write out the texts of a library's thousands of rules takes
+// longer than all the rest, so each pass does that with some of them: of each sheet that the page has written itself, and of all
+// those together that it has loaded, where scripts seldom change a rule.
+function textsDue({ href }, read) {
+  const { length } = read.rules;
+  const from = href === null ? read.textsFrom : textsOfLoaded(length);
+  const end = from + kTextsCompared;
+  if (href === null) read.textsFrom = end < length ? end : 0;
+  return (i) => i >= from && i < end;
 }
 
 const kTextsCompared = 500; // of a sheet's rules, or of all loaded ones'
@@ -128,146 +97,13 @@ function textsOfLoaded(count) {
 let loadedFrom = 0; // which of all loaded sheets' rules this pass begins with
 let loadedRules = 0; // how many there are, by the passes since the first turn: one may read some of the sheets alone
 
-const holdsRules = ({ cssRules }) => cssRules !== undefined && cssRules.length > 0;
-
-const ruleText = ({ selectorText = '', style, media }) =>
-  `${selectorText}{${style === undefined ? '' : style.cssText}}${media === undefined ? '' : media.mediaText}`;
-
-// `within`: the conditions that it stands in, or null where other things than conditions decide how its selector is meant.
-const newRule = (rule, { within }) => ({
-  rule,
-  text: ruleText(rule),
-  selector: null, // of the elements that it styles
-  within,
-  imported: null,
-  read: null,
-  holds: holdsRules(rule),
-});
-const kPlainGroups = new Set([CSSMediaRule, CSSSupportsRule, CSSContainerRule]);
-
-function noteCondition(media, { conditions }) {
-  if (media.mediaText !== '') conditions.add(media.mediaText);
-}
-
-// `around`: of the rules that these are nested in, the selector of elements (`parents`), and the conditions (`within`).
-function collectRules(rules, around, out) {
-  const { parents, within } = around;
-  for (const rule of rules) {
-    const type = rule.constructor;
-    const read = newRule(rule, around);
-    out.rules.push(read);
-    if (type === CSSStyleRule) {
-      let selector = rule.selectorText;
-      if (parents)
-        selector = selector.includes('&') ? selector.replaceAll('&', `:is(${parents})`) : `:is(${parents}) ${selector}`;
-      read.selector = selector;
-      out.selectors.push(selector);
-      noteStyle(rule.style, selector, out.traits);
-      noteHand(rule.style, selector, out);
-      if (rule.style.containerType || rule.style.container) out.containers.push(selector);
-      if (rule.cssRules.length) collectRules(rule.cssRules, { parents: selector, within }, out);
-    } else if (type === CSSImportRule) {
-      noteCondition(rule.media, out);
-      if (rule.styleSheet) {
-        read.imported = rule.styleSheet;
-        read.read = readSheet(rule.styleSheet);
-        mergeSheet(out, read.read);
-      }
-    } else if (type === CSSKeyframesRule) {
-      for (const frame of rule.cssRules) {
-        out.rules.push(newRule(frame, around));
-        if (frame.style.opacity || frame.style.color) {
-          out.traits.opacity.push('*');
-          out.traits.color.push('*');
-        }
-      }
-    } else if (rule.cssRules) {
-      if (type === CSSMediaRule) noteCondition(rule.media, out);
-      else if (type === CSSContainerRule) noteContainerRule(rule, out);
-      else if (type === CSSScopeRule) out.scopes.push(...[rule.start, rule.end].filter(Boolean));
-      const inner = within === null || !kPlainGroups.has(type) ? null : `${within}@${rule.conditionText}`;
-      collectRules(rule.cssRules, { parents, within: inner }, out);
-    } else if (rule.style && parents) {
-      read.selector = parents;
-      noteStyle(rule.style, parents, out.traits); // declarations between nested rules
-    }
-  }
-}
-
-// It may ask for the size of the container, or for its style and how it is scrolled, which nothing tells of.
-function noteContainerRule({ conditionText }, out) {
-  if (/\b(style|scroll-state)\(/.test(conditionText)) out.unreasoned = true;
-  else out.asksSizes = true;
-}
-
-function noteStyle(style, selector, out) {
-  if (!style.length) return;
-  const content = style.content;
-  if (content.includes('url(')) out.picture.push(selector.replace(kPseudos, ''));
-  if (content && content !== 'none' && content !== 'normal' && content !== '""') {
-    const bare = selector.replace(/::?(before|after)/g, '');
-    if (/:before/.test(selector)) out.before.push(bare);
-    if (/:after/.test(selector)) out.after.push(bare);
-  }
-  // A shorthand whose value is a custom property leaves its longhands empty.
-  if (style.color || style.fontSize || style.font) out.color.push(selector);
-  if (style.backgroundColor || style.backgroundImage || style.background) {
-    if (kPseudo.test(selector)) out.paint.push(selector.replace(kPseudos, ''));
-    out.background.push(selector);
-  } else if (style.boxShadow.includes('inset')) out.background.push(selector); // drawn over the background, as a row's that is selected
-  if (style.visibility) out.visibility.push(selector);
-  if (style.opacity || style.filter.includes('opacity')) out.opacity.push(selector);
-  if (mayHideByPlace(style)) out.place.push(selector);
-  if (style.webkitTextSecurity) out.security.push(selector);
-  if (style.webkitTextFillColor) out.fill.push(selector);
-  if (style.overflowY || style.overflowX || style.overflow) out.overflow.push(selector);
-  if (style.cursor) out.cursor.push(selector);
-  if (style.contentVisibility) out.contentVisibility.push(selector);
-  if (/line-through|var\(/.test(style.textDecoration + style.textDecorationLine)) out.strike.push(selector);
-  if (style.whiteSpace || style.whiteSpaceCollapse) out.lines.push(selector);
-}
-
-// Which cursor an element gets from a rule for itself under the mouse.
-function noteHand({ cursor }, selector, { hands, otherCursors }) {
-  if (cursor === '' || !kUnderMouse.test(selector)) return;
-  (cursor === 'pointer' ? hands : otherCursors).push(selector.replaceAll(kUnderMouse, ''));
-}
-const kUnderMouse = /:hover(?=\s*(?:,|$))/g;
-
-const kPseudo = /::?(before|after)/;
-const kPseudos = /::?(before|after)/g;
-
-// Lengths that may lead out of the page: negative ones, long ones, and those that can't be known from here.
-const kFar = /(^|[\s(,])-|calc|var|\d{4}|[1-9]\d\d+(%|v[wh])/;
-
-function mayHideByPlace(style) {
-  const moved = style.transform || style.translate || style.scale || style.rotate || style.clipPath || style.clip;
-  if (moved && moved !== 'none' && moved !== 'auto') return true;
-  return kFar.test(
-    `${style.inset} ${style.left} ${style.top} ${style.right} ${style.bottom} ${style.margin} ${style.marginLeft} ${style.marginTop} ${style.textIndent}`,
-  );
-}
-
-const emptyTraits = () => Object.fromEntries(kTraits.map((trait) => [trait, []]));
-
-function mergeSheet(into, from) {
-  for (const trait of kTraits) into.traits[trait].push(...from.traits[trait]);
-  for (const condition of from.conditions) into.conditions.add(condition);
-  into.selectors.push(...from.selectors);
-  into.hands.push(...from.hands);
-  into.otherCursors.push(...from.otherCursors);
-  into.containers.push(...from.containers);
-  into.scopes.push(...from.scopes);
-  into.asksSizes ||= from.asksSizes;
-  into.unreasoned ||= from.unreasoned;
-}
-
 // What the selectors of a sheet speak of.
 function featuresOf(sheet) {
   if (sheet.features === null) {
     const features = newFeatures();
-    features.unknown = sheet.unreasoned;
-    for (const selector of [...sheet.selectors, ...sheet.scopes]) noteFeatures(selector, features);
+    const { selectors, scopes, unreasoned } = sheet.said;
+    features.unknown = unreasoned.length > 0;
+    for (const selector of [...selectors, ...scopes]) noteFeatures(selector, features);
     sheet.features = features; // once they are whole (recover in changes.js)
   }
   return sheet.features;
@@ -288,7 +124,7 @@ const kUnused = 0;
 const kPress = 1;
 const kOther = 2;
 
-function useOf({ selectors, opaque }, name) {
+function useOf({ said: { selectors }, opaque }, name) {
   let use = kUnused;
   const named = new RegExp(`\\.${name}(?![\\w-])(:(active|hover|focus))?`, 'g');
   for (const selector of opaque ? [] : selectors) {
@@ -313,9 +149,8 @@ function sheetsOf(root) {
 
 // The selectors of a tree scope's rules, by trait.
 function traitSelectors(root) {
-  const selectors = emptyTraits();
-  for (const { traits } of sheetsOf(root)) for (const trait of kTraits) selectors[trait].push(...traits[trait]);
-  return selectors;
+  const sheets = sheetsOf(root);
+  return Object.fromEntries(kTraits.map((trait) => [trait, sheets.flatMap(({ said }) => said[trait])]));
 }
 
 // Whether an element gets a pointer cursor once the mouse is over it.
@@ -331,7 +166,7 @@ function getsHand(el) {
 // `classes`: one of which each element has that may get it, so that most need not be matched; null where that can't be said.
 function handsOf(root) {
   const sheets = nodeTypeOf(root) === 9 || root instanceof ShadowRoot ? sheetsOf(root) : [];
-  const [hands, others] = ['hands', 'otherCursors'].map((name) => sheets.flatMap((sheet) => sheet[name]));
+  const [hands, others] = ['hands', 'otherCursors'].map((name) => sheets.flatMap(({ said }) => said[name]));
   if (hands.length === 0) return null;
   const subjects = hands
     .flatMap((selector) => selector.split(','))
@@ -358,4 +193,4 @@ function isAmong(el, list) {
   }
 }
 
-export { kTraits, featuresOf, getsHand, isClassOfPress, kUnderMouse, sheetsOf, traitSelectors };
+export { featuresOf, getsHand, isClassOfPress, sheetsOf, traitSelectors };

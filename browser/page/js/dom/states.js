@@ -47,7 +47,7 @@ function noteStates() {
 
 const newNotes = (sheets) => ({
   features: pass.features, // where a few rules are others, what those of before and of now speak of together
-  conditions: new Set([kScheme, ...sheets.flatMap(({ conditions }) => [...conditions])]),
+  conditions: new Set([kScheme, ...sheets.flatMap(({ said }) => said.conditions)]),
 });
 
 function allFeatures(sheets) {
@@ -162,6 +162,7 @@ function restyledByRules({ sheets: before, ofDocument, features }, sheets) {
   if (found === null) return null;
   for (const { selector } of rules) if (selector !== null) noteFeatures(selector, features);
   pass.features = features;
+  pass.rules = { before: before.slice(0, ofDocument), rules };
   return found;
 }
 

@@ -7,7 +7,8 @@
 
 import { attr, documentElementOf, matchesSelector, nodeTypeOf, querySelectorAllOf, rootNodeOf } from './members.js';
 import { pass } from './pass.js';
-import { kTraits, sheetsOf, traitSelectors } from './sheets.js';
+import { kOfShadowTrees, kTraits } from './rules.js';
+import { sheetsOf, traitSelectors } from './sheets.js';
 import { animationsNow, anyClosedRoot, sawShadow, shadowRootOf } from './shadow_roots.js';
 
 // Bits, in the order of kTraits. COLOR stands for the size of the text too, AFTER and BEFORE for the text of a
@@ -35,9 +36,10 @@ const ALL = 65535;
 const BY_ATTRIBUTE = COLOR | OPACITY | OVERFLOW | CONTENT_VISIBILITY | BACKGROUND | VISIBILITY;
 const PSEUDO = BEFORE | AFTER;
 
-// What the rules of one tree scope can touch: { sheets, everyone, some, setsVisibility, lists, kept, isWhole }. `sheets`: of which it
-// was read; `everyone`: bits that hold for any element; `some`: bits by element, of this pass; `lists`: selectors by bit; `kept`: bits by element, for later
-// passes; `isWhole`: whether `some` has all that have any, as a walk asks of nearly all.
+// What the rules of one tree scope can touch: { sheets, everyone, some, setsVisibility, lists, later, asked, kept, isWhole }.
+// `sheets`: of which it was read; `everyone`: bits that hold for any element; `some`: bits by element, of this pass; `lists`: selectors
+// by bit, `later`: those of rules that have come since, `asked`: both, as pairs; `kept`: bits by element, for later passes; `isWhole`: whether `some` has all
+// that have any, as a walk asks of nearly all.
 const rootsRead = new WeakMap();
 
 function readRoot(root, isWalk) {
@@ -48,6 +50,8 @@ function readRoot(root, isWalk) {
     some: new Map(),
     setsVisibility: selectors.visibility.length > 0,
     lists: new Map(),
+    later: new Map(),
+    asked: [],
     kept: new WeakMap(),
     isWhole: isWalk,
   };
@@ -55,7 +59,7 @@ function readRoot(root, isWalk) {
     const list = [...new Set(selectors[trait])];
     const bit = 1 << i;
     if (!list.length) return;
-    if (list.some((selector) => selector === '*' || /:host|::slotted|::part/.test(selector))) {
+    if (list.some((selector) => selector === '*' || kOfShadowTrees.test(selector))) {
       read.everyone |= bit;
       return;
     }
@@ -68,18 +72,40 @@ function readRoot(root, isWalk) {
       read.everyone |= bit;
     } // a selector of a kind only style sheets know
   });
+  read.asked = [...read.lists];
   return read;
 }
 
-// The same of other rules, where the elements that the differing ones style are in the regions. Of a trait that any element had
-// it isn't kept which have it now: undefined.
-function readOtherRules(root, read) {
-  const now = readRoot(root, false);
-  if (read.everyone & ~now.everyone) return undefined;
-  return Object.assign(now, { kept: read.kept, isWhole: read.isWhole });
+// Adds what the rules that have come set; the elements that they style are in the regions. What those that have gone set is still
+// asked for. Returns undefined where those rules aren't known.
+function addRules(root, read) {
+  const { before, rules } = pass.rules ?? {};
+  if (root !== document || rules === undefined || !areThese(read.sheets, before)) return undefined;
+  read.sheets = sheetsOf(root);
+  for (const [trait, selector] of rules.flatMap(({ says }) => says)) {
+    const i = kTraits.indexOf(trait);
+    if (i === -1) continue;
+    if (isMatchable(selector)) read.later.set(1 << i, (read.later.get(1 << i) ?? new Set()).add(selector));
+    else read.everyone |= 1 << i;
+    read.setsVisibility ||= trait === 'visibility';
+  }
+  const later = Array.from(read.later, ([bit, selectors]) => [bit, [...selectors].join(',')]);
+  read.asked = [...read.lists, ...later];
+  return read;
 }
 
 const areThese = (some, others) => some.length === others.length && some.every((one, i) => one === others[i]);
+
+// Whether it can be asked which elements a rule styles, and those are not all.
+function isMatchable(selector) {
+  if (selector === '*' || kOfShadowTrees.test(selector)) return false;
+  try {
+    matchesSelector(documentElementOf(document), selector);
+    return true;
+  } catch {
+    return false; // a selector of a kind only style sheets know
+  }
+}
 
 function addBit(some, elements, bit) {
   for (const el of elements) some.set(el, (some.get(el) ?? 0) | bit);
@@ -93,7 +119,7 @@ function readRegions(root, read) {
     read.some.set(region, 0);
     for (const el of querySelectorAllOf(region, '*')) read.some.set(el, 0);
   }
-  for (const [bit, list] of read.lists)
+  for (const [bit, list] of read.asked)
     for (const region of pass.regions) {
       if (rootNodeOf(region) !== root) continue;
       if (matchesSelector(region, list)) addBit(read.some, [region], bit);
@@ -107,7 +133,7 @@ function bitsOf(el, read) {
   let bits = read.some.get(el);
   if (bits !== undefined) return bits;
   bits = 0;
-  for (const [bit, list] of read.lists) if (matchesSelector(el, list)) bits |= bit;
+  for (const [bit, list] of read.asked) if (matchesSelector(el, list)) bits |= bit;
   read.some.set(el, bits);
   return bits;
 }
@@ -116,7 +142,7 @@ const kUnstyled = {
   everyone: ALL,
   some: new Map(),
   setsVisibility: true,
-  lists: new Map(),
+  asked: [],
   kept: new WeakMap(),
   isWhole: true,
 };
@@ -127,7 +153,7 @@ function rootTraits(root) {
   if (traits) return traits;
   if (nodeTypeOf(root) !== 9 && !(root instanceof ShadowRoot)) return kUnstyled;
   traits = pass.regions === null ? undefined : rootsRead.get(root);
-  if (traits !== undefined && !areThese(traits.sheets, sheetsOf(root))) traits = readOtherRules(root, traits);
+  if (traits !== undefined && !areThese(traits.sheets, sheetsOf(root))) traits = addRules(root, traits);
   traits = traits === undefined ? readRoot(root, pass.walks) : readRegions(root, traits);
   pass.traits.set(root, traits);
   return traits;

@@ -14,7 +14,7 @@ const isHoverable = (el) =>
 // names of the element or of what that stands in. Of a menu in a menu that is the item of the outer one. Or null.
 function hoveredFor(el, levels = kMenusDeep) {
   let inner = null; // what shows it, and is hidden itself
-  for (const selector of sheetsOf(rootNodeOf(el)).flatMap(({ selectors }) => selectors))
+  for (const selector of sheetsOf(rootNodeOf(el)).flatMap(({ said }) => said.selectors))
     if (selector.includes(':hover'))
       for (const part of selector.split(/,(?![^(]*\))/)) {
         const [, before, behind] = kHovered.exec(part) ?? [];
