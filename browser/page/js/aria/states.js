@@ -3,7 +3,6 @@
 import {
   attr,
   closestOf,
-  documentQuery,
   firstElementOf,
   hasAnyAttr,
   hasAttr,
@@ -21,6 +20,7 @@ import { words } from '../dom/collections.js';
 import { tagSketch } from '../dom/errors.js';
 import { anyClosedRoot, sawShadow } from '../dom/shadow_roots.js';
 import { flatParentOf } from '../dom/flat_tree.js';
+import { isAnyFound } from '../dom/found.js';
 import { BOX, note } from '../dom/noted.js';
 import { pass } from '../dom/pass.js';
 import { styleOf } from '../dom/style.js';
@@ -48,7 +48,7 @@ function disabledReason(el, tag) {
 // all.
 function mayBeAriaDisabled() {
   if (!pass || sawShadow || anyClosedRoot) return true;
-  return (pass.ariaDisabled ??= documentQuery(document, '[aria-disabled]') !== null);
+  return isAnyFound('[aria-disabled]');
 }
 const kNativeControls = words('button input select textarea option optgroup fieldset');
 const isAriaTrue = (el, name) => attr(el, name) === 'true';

@@ -4,6 +4,7 @@ let pass = null;
 
 const newPass = () => ({
   walks: false, // whether all of the page is walked, or a few elements are looked at
+  found: new Map(), // of selectors that were asked for: the document's elements
   flags: new Map(),
   lastStyled: null,
   lastStyle: null,
@@ -25,7 +26,6 @@ const newPass = () => ({
   overlay: undefined,
   isDead: null, // whether the page takes no mouse
   shut: false, // whether anything that could be operated lies behind a dialog or an overlay
-  ariaDisabled: null,
   visibilityUsed: null,
   animated: null,
   features: null, // what the selectors of all rules speak of, where some rules have come or gone (states.js)

@@ -5,7 +5,6 @@ import { hasSign } from './text.js';
 import {
   attr,
   closestOf,
-  documentQuery,
   elementsOf,
   firstChildOf,
   isRendered,
@@ -17,6 +16,7 @@ import {
   rootNodeOf,
   tagOf,
 } from './members.js';
+import { isAnyFound } from './found.js';
 import { pass } from './pass.js';
 import { animationsNow, anyClosedRoot, sawShadow, shadowRootsIn } from './shadow_roots.js';
 import { AFTER, animated, BACKGROUND, BEFORE, PAINT, rootTraits, traitsOf, VISIBILITY } from './traits.js';
@@ -59,10 +59,7 @@ function isVisibilityUsed(el) {
   if (root !== document) return true;
   const { everyone, setsVisibility } = rootTraits(root);
   return (pass.visibilityUsed =
-    (everyone & VISIBILITY) !== 0 ||
-    setsVisibility ||
-    animated().size > 0 ||
-    documentQuery(document, '[style*=visib]') !== null);
+    (everyone & VISIBILITY) !== 0 || setsVisibility || animated().size > 0 || isAnyFound('[style*=visib]'));
 }
 
 function isVisible(el) {

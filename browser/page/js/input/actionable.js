@@ -3,7 +3,6 @@
 
 import {
   closestOf,
-  documentQuery,
   hasAttr,
   inputTypeOf,
   isRendered,
@@ -17,6 +16,7 @@ import { words } from '../dom/collections.js';
 import { AbsentError, noTextWords, PageError, tagSketch } from '../dom/errors.js';
 import { animationsNow, closedHosts, deepQueryAll, scanClosedHosts } from '../dom/shadow_roots.js';
 import { closestFlat, flatContains, flatParentOf, middleOfArea, pictureOfArea } from '../dom/flat_tree.js';
+import { isAnyFound } from '../dom/found.js';
 import { withPass } from '../dom/pass.js';
 import { fadedFrom } from '../dom/surroundings.js';
 import { firstBox, hitPoint, isHitOn, isInView, kOutOfView, kTakesNoClicks, pointIn, shownPart } from '../dom/hit.js';
@@ -245,9 +245,9 @@ const kLooksInFrame = { none: 4, running: 20, endless: 20, starting: 20 };
 const isQuiet = (poller, least = kQuiet) =>
   (performance.now() - poller.changedAt >= least || isTicking(poller)) &&
   document.readyState !== 'loading' && // what it still loads, C++ knows
-  documentQuery(document, '[aria-busy=true]') === null;
+  !isAnyFound('[aria-busy=true]');
 const isTicking = ({ newsAt }) =>
-  performance.now() - newsAt >= kLongQuiet && documentQuery(document, 'progress,[role=progressbar]') === null;
+  performance.now() - newsAt >= kLongQuiet && !isAnyFound('progress,[role=progressbar]');
 const kQuiet = 400; // ms
 const kLongQuiet = 2000; // ms, for what is there and may be uncovered or shown by what no timer tells of, such as a message from a server
 

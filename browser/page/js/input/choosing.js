@@ -1,11 +1,12 @@
 // The course of a choice in a combobox or listbox that a page has made of other elements: C++ clicks as a person would
 // [tool.select.made], and asks here what to click next.
 
-import { documentQuery, focusElement, hasAttr, isConnected, isRendered, tagOf } from '../dom/members.js';
+import { focusElement, hasAttr, isConnected, isRendered, tagOf } from '../dom/members.js';
 import { cut, oneSpace, quote } from '../dom/text.js';
 import { PageError } from '../dom/errors.js';
 import { deepQueryAll } from '../dom/shadow_roots.js';
 import { activeDescendant, deepActiveElement } from '../dom/flat_tree.js';
+import { isAnyFound } from '../dom/found.js';
 import { withPass } from '../dom/pass.js';
 import { isVisible } from '../dom/style.js';
 import { disabledReason } from '../aria/states.js';
@@ -75,7 +76,7 @@ function choiceStep({ callId, timeout, quiet, last = false }) {
       !mayCome &&
       performance.now() - poller.changedAt >= kNothingMore &&
       document.readyState !== 'loading' &&
-      documentQuery(document, '[aria-busy=true]') === null);
+      !isAnyFound('[aria-busy=true]'));
   const step = (finish, again) => {
     for (;;) {
       const widget = choice?.widget.deref();

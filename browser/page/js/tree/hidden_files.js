@@ -13,6 +13,7 @@ import {
 } from '../dom/members.js';
 import { BOX, note } from '../dom/noted.js';
 import { flatParentOf } from '../dom/flat_tree.js';
+import { foundAll } from '../dom/found.js';
 import { statesOf } from '../aria/states.js';
 import { valueOf } from '../aria/values.js';
 import { labelsOf } from '../aria/labels.js';
@@ -21,9 +22,11 @@ import { newNode } from './node.js';
 
 const kHiddenFile = ' [hidden file input]';
 
+const kFiles = 'input[type=file]';
+
 // Upload fields are mostly hidden behind a styled label or button, and work all the same.
 function fileInputsIn(root, known) {
-  const list = elementsOf(root, 'input[type=file]');
+  const list = root === document ? foundAll(kFiles) : elementsOf(root, kFiles);
   if (!list.length) return known;
   return new Set([...(known ?? []), ...[...list].filter(isInput)]);
 }

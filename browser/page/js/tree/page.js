@@ -3,6 +3,7 @@
 
 import { beginPageWalk, pass } from '../dom/pass.js';
 import { changesSince, stopWatching, watchChanges } from '../dom/changes.js';
+import { keepFoundThrough } from '../dom/found.js';
 import { idsLookedUp } from '../dom/flat_tree.js';
 import { forgetHosts } from '../dom/shadow_roots.js';
 import { keepTraits } from '../dom/traits.js';
@@ -40,7 +41,7 @@ function keepWalk(printed, isWhole) {
   noteRegions(isWhole);
   dropStamps(passNumber);
   endNodes(printed);
-  if (changesSince() !== null) watchChanges(false);
+  if (changesSince() !== null) keepFoundThrough(() => watchChanges(false));
 }
 
 export { walkAll, walkRegions, keepWalk };

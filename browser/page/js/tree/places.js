@@ -13,6 +13,7 @@ import {
 import { words } from '../dom/collections.js';
 import { deepQueryAll, sawShadow } from '../dom/shadow_roots.js';
 import { byIdNear, flatContains, idListOf, ownsInVain } from '../dom/flat_tree.js';
+import { foundAll } from '../dom/found.js';
 import { deepHit } from '../dom/hit.js';
 import { styleOf } from '../dom/style.js';
 
@@ -33,11 +34,13 @@ function topModal() {
   return modals[modals.length - 1];
 }
 
+const kOwners = '[aria-owns]';
+
 // aria-owns moves elements: they are shown under their owner and nowhere else. Element -> owner, or null for none. What
 // shows nothing below its own line owns nothing, or what it names would be shown nowhere.
 function ownedElements(root) {
   const owned = new Map();
-  const owners = [...querySelectorAllOf(root, '[aria-owns]')];
+  const owners = root === document ? [...foundAll(kOwners)] : [...querySelectorAllOf(root, kOwners)];
   if (isElement(root)) owners.unshift(root); // which a snapshot of a target begins with
   for (const owner of owners) {
     const isLeaf = showsNoKids(owner);

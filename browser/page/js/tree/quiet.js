@@ -17,6 +17,7 @@ import {
 import { words } from '../dom/collections.js';
 import { isClear } from '../dom/colours.js';
 import { closestFlat, deepActiveElement, flatContains, flatParentOf } from '../dom/flat_tree.js';
+import { foundAll } from '../dom/found.js';
 import { BOX, note } from '../dom/noted.js';
 import { pass } from '../dom/pass.js';
 import { kCuts, ligatureOf, styleOf } from '../dom/style.js';
@@ -186,7 +187,7 @@ const kPageControls = 3;
 const kOpenOver = 'dialog[open],[role=dialog],[role=alertdialog],[role=menu],[role=listbox]';
 
 function openDialogs() {
-  return (pass.dialogs ??= [...querySelectorAllOf(document, '[aria-modal=true]')].filter((dialog) =>
+  return (pass.dialogs ??= foundAll('[aria-modal=true]').filter((dialog) =>
     isRendered(dialog, { visibilityProperty: true }),
   ));
 }

@@ -16,6 +16,7 @@ import {
 import { cut, oneSpace, quote } from '../dom/text.js';
 import { animationsNow, deepQueryAll, sawShadow } from '../dom/shadow_roots.js';
 import { flatParentOf } from '../dom/flat_tree.js';
+import { foundAll } from '../dom/found.js';
 import { isIdleDue } from '../dom/acted.js';
 import { withPass } from '../dom/pass.js';
 import { isVisible } from '../dom/style.js';
@@ -49,10 +50,7 @@ const inWindow = (el) => {
   return right > 0 && bottom > 0 && left < innerWidth && top < innerHeight;
 };
 
-const signs = (...selectors) =>
-  sawShadow
-    ? deepQueryAll(document, selectors.join(','))
-    : selectors.flatMap((selector) => [...elementsOf(document, selector)]);
+const signs = (...selectors) => (sawShadow ? deepQueryAll(document, selectors.join(',')) : selectors.flatMap(foundAll));
 
 function named(el, words) {
   const tag = tagOf(el);
