@@ -16,7 +16,7 @@ import { pass } from './pass.js';
 const kFoundMax = 200; // that are looked at again one by one
 
 // By selector: { refs, changes }, where `refs` are WeakRefs of what was found when `changes` (changes.js) began.
-const kept = new Map();
+const foundOf = new Map();
 
 // The elements that match in the document, less its shadow trees, in its order. The selector may speak only of one element's tag and
 // attributes: what else makes an element match, no mutation of its own tells.
@@ -24,7 +24,7 @@ function foundAll(selector) {
   let found = pass?.found.get(selector);
   if (found !== undefined) return found;
   const changes = changesSince();
-  const known = kept.get(selector);
+  const known = foundOf.get(selector);
   if (changes !== null && known?.changes === changes) found = foundBy(selector, known.refs, changes);
   else keepAs(selector, (found = [...elementsOf(document, selector)]), changes);
   pass?.found.set(selector, found);
@@ -34,8 +34,8 @@ function foundAll(selector) {
 const isAnyFound = (selector) => foundAll(selector).length > 0;
 
 function keepAs(selector, found, changes) {
-  if (changes === null || found.length > kFoundMax) kept.delete(selector);
-  else kept.set(selector, { refs: found.map((el) => new WeakRef(el)), changes });
+  if (changes === null || found.length > kFoundMax) foundOf.delete(selector);
+  else foundOf.set(selector, { refs: found.map((el) => new WeakRef(el)), changes });
 }
 
 // What was found and still matches, and what has come to match since.
@@ -64,11 +64,11 @@ function foundBy(selector, refs, { touched, moved }) {
 // Called in a pass. `watchAnew` begins the changes anew; what is known of the page now is what they will be added to.
 function keepFoundThrough(watchAnew) {
   const changes = changesSince();
-  const found = [...kept].flatMap(([selector, known]) =>
+  const found = [...foundOf].flatMap(([selector, known]) =>
     known.changes === changes || pass.found.has(selector) ? [[selector, foundAll(selector)]] : [],
   );
   watchAnew();
-  kept.clear();
+  foundOf.clear();
   for (const [selector, elements] of found) keepAs(selector, elements, changesSince());
 }
 
