@@ -1,6 +1,6 @@
 // What an error says of that which keeps an element from being clicked: what closes a panel over it, and how else what has no
 // size is got at [tool.actionable] [tool.target.covered].
-import { delta, equal, has, hasNot, kPatience, ok, refOf, refused, shown } from '../expect.mjs';
+import { delta, equal, has, hasNot, kPatience, ok, refOf, refused, shown, until } from '../expect.mjs';
 
 // Argon's settings
 const panel = (inner) => `<a href="/tables" id="a" style="position: absolute; right: 20px; top: 20px">Tables</a>
@@ -207,6 +207,28 @@ export default {
     await page.main(`document.querySelector('.shade').classList.add('fades')`);
     has((await asked('#save', 900)).error, '(waited 900 ms)');
   },
+
+  // [tool.actionable]
+  'what lies over an element is told at once where the page had rested before, but not while it says that it loads':
+    async (page) => {
+      const turns = '@keyframes turn { to { transform: rotate(1turn) } }';
+      await shown(
+        page,
+        `<style>.shade { position: fixed; inset: 0 } .spinner { position: absolute; right: 0; width: 40px; height: 40px } ${turns}</style>
+       <button id="save">Save</button><div class="shade"><div class="spinner" id="ring"></div></div>`,
+      );
+      const missed = (timeout) => page.call('actionable', { target: '#save', timeout, quiet: true, callId: 1 });
+      const first = await missed(kPatience);
+      ok(first.absent && !first.timedOut, first.error);
+      // By then it has rested for 2 s, so that less of them is enough now, though a busy machine may take longer for a try.
+      let isSoon = false;
+      for (let tries = 0; tries < 5 && !isSoon; tries++) isSoon = (await missed(1800)).absent === true;
+      ok(isSoon);
+      await page.main(`ring.style.animation = 'turn 1s linear infinite'`);
+      await until(page, 'document.getAnimations().length === 1');
+      ok((await missed(kPatience)).absent); // 2 s after that change
+      has((await missed(1500)).error, '(waited 1500 ms)');
+    },
 
   'what a page places by what has opened it is brought in by scrolling, though it is fixed': async (page) => {
     await shown(

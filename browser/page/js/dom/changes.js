@@ -14,6 +14,7 @@ const kWatched = {
 };
 
 const observer = new MutationObserver(noteMutations);
+let changedAt = 0; // ms of performance.now(); when it has changed last, or else the watch began
 let changes = null; // since the last snapshot; null: nobody has watched, or there were too many
 let shadowRoots = []; // that walks have met, as WeakRefs
 let watched = new WeakSet(); // the same
@@ -24,6 +25,7 @@ let watched = new WeakSet(); // the same
 const newChanges = () => ({ touched: [], byNode: new WeakMap(), moved: [] });
 
 function noteMutations(records) {
+  if (records.length > 0) changedAt = performance.now();
   for (const { type, target, attributeName, oldValue, addedNodes, removedNodes } of records) {
     if (changes === null) return;
     const one = touch(target);
@@ -64,6 +66,7 @@ function stopWatching() {
 
 // Begins anew: from now on all changes of the document are kept. `anew`: the roots of its shadow trees will be told again.
 function watchChanges(anew) {
+  if (!anew) changesSince(); // may turn out to be too many
   if (anew || changes === null) {
     stopWatching();
     if (anew) {
@@ -71,7 +74,8 @@ function watchChanges(anew) {
       watched = new WeakSet();
     }
     for (const root of rootsWatched()) observeMutations(observer, root, kWatched);
-  } else takeMutations(observer);
+    changedAt = performance.now();
+  }
   changes = newChanges();
 }
 
@@ -89,6 +93,9 @@ function changesSince() {
   return changes;
 }
 
+// Since when nothing has changed, as far as that is known: a page that nobody watched has been seen from now on only.
+const unchangedSince = () => (changesSince() === null ? performance.now() : changedAt);
+
 // The document and the shadow roots that are watched.
 const rootsWatched = () => [document, ...shadowRoots.map((ref) => ref.deref()).filter(Boolean)];
 
@@ -99,4 +106,4 @@ function recover() {
   if (dropPass()) stopWatching();
 }
 
-export { recover, watchChanges, watchRoot, changesSince, stopWatching, rootsWatched };
+export { recover, watchChanges, watchRoot, changesSince, stopWatching, rootsWatched, unchangedSince };

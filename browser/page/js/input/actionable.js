@@ -16,7 +16,6 @@ import { words } from '../dom/collections.js';
 import { AbsentError, noTextWords, PageError, tagSketch } from '../dom/errors.js';
 import { animationsNow, closedHosts, deepQueryAll, scanClosedHosts } from '../dom/shadow_roots.js';
 import { closestFlat, flatContains, flatParentOf, middleOfArea, pictureOfArea } from '../dom/flat_tree.js';
-import { isAnyFound } from '../dom/found.js';
 import { withPass } from '../dom/pass.js';
 import { fadedFrom } from '../dom/surroundings.js';
 import { firstBox, hitPoint, isHitOn, isInView, kOutOfView, kTakesNoClicks, pointIn, shownPart } from '../dom/hit.js';
@@ -40,6 +39,7 @@ import {
 import { hoveredFor } from '../target/under_mouse.js';
 import { noteHovered } from '../wait/interest.js';
 import { poll } from '../wait/pollers.js';
+import { isQuiet, kLongQuiet, kQuiet, restsLong } from '../wait/rest.js';
 import { arrivalAt, noteArrival } from './arrival.js';
 import { kAlignments, outsideOf, putBack, scrollTo, wheelTurner } from './bring_in.js';
 import { checkableOf, selectOf, suggestionsOf, takesChoice } from './choices.js';
@@ -201,7 +201,7 @@ function actionable(args) {
       const isEverywhere = covers.length === kAlignments.length && covers.every((one) => one.cover === cover);
       const isStill = motion === 'none' && (hit === null || motionOf(hit) === 'none');
       const isDead = cover.startsWith(kTakesNoClicks);
-      if (isEverywhere && isStill && isQuiet(poller, isDead ? kQuiet : kLongQuiet)) {
+      if (isEverywhere && isStill && (isQuiet(poller, isDead ? kQuiet : kLongQuiet) || restsLong(poller))) {
         finish({ ok: false, absent: true, error: `${reason}${reasonMore()}.` }); // unless a timer takes it away
         return;
       }
@@ -239,17 +239,6 @@ const kNeedsMouse = words('click hover drag drop');
 
 // So many, and no frame will come: the page isn't drawn. Without an animation only a script can move the element.
 const kLooksInFrame = { none: 4, running: 20, endless: 20, starting: 20 };
-
-// Nothing has changed for a while, or nothing but what changes all the time, and nothing says that anything will: what isn't there
-// won't come by itself.
-const isQuiet = (poller, least = kQuiet) =>
-  (performance.now() - poller.changedAt >= least || isTicking(poller)) &&
-  document.readyState !== 'loading' && // what it still loads, C++ knows
-  !isAnyFound('[aria-busy=true]');
-const isTicking = ({ newsAt }) =>
-  performance.now() - newsAt >= kLongQuiet && !isAnyFound('progress,[role=progressbar]');
-const kQuiet = 400; // ms
-const kLongQuiet = 2000; // ms, for what is there and may be uncovered or shown by what no timer tells of, such as a message from a server
 
 // What moves on and on, as a button that beats or a line of news, is clicked as a person does, where it is; that the click arrives
 // at it the guard sees to.

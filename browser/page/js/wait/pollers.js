@@ -2,7 +2,7 @@
 
 import { failure } from '../dom/errors.js';
 import { nodeTypeOf, parentNodeOf } from '../dom/members.js';
-import { recover } from '../dom/changes.js';
+import { recover, unchangedSince } from '../dom/changes.js';
 
 const pollers = new Map(); // callId -> { stop }
 const live = { pollers: 0, observers: 0, timers: 0, frames: 0, idle: 0, listeners: 0 };
@@ -114,8 +114,9 @@ function poll({ callId, timeout }, step, late) {
       }
     };
     const offDeadline = later(Math.max(0, deadline - performance.now()), expire);
-    // `changedAt`: when anything has changed last; `newsAt`: what had not changed time and again before, as a clock's text does.
+    // `restsSince`: when anything had changed last as it began. `changedAt`: when anything has changed last; `newsAt`: what had not changed time and again before, as a clock's text does.
     const self = {
+      restsSince: unchangedSince(),
       changedAt: performance.now(),
       newsAt: performance.now(),
       stop: () => finish({ ok: false, cancelled: true, error: 'cancelled' }),
@@ -133,7 +134,7 @@ function poll({ callId, timeout }, step, late) {
         live.observers++;
         const isNews = newsFilter();
         observer = new MutationObserver((records) => {
-          self.changedAt = performance.now();
+          self.changedAt = self.restsSince = performance.now();
           if (records.some(isNews)) self.newsAt = self.changedAt;
           stir();
         });
