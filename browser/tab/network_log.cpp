@@ -59,11 +59,13 @@ bool is_of_browser(const Json& params) {
 
 bool is_fetch(const NetworkRequest& entry) { return entry.type == "Fetch" || entry.type == "XHR"; }
 
-// What a renewed request has in common with the one before. The query tells it how far the last one has led.
-std::string place_of(const NetworkRequest& entry) {
+std::string path_of(const NetworkRequest& entry) {
   const auto path = entry.url.substr(0, entry.url.find_first_of("?#"));
-  return entry.session + ' ' + entry.frame_id + ' ' + entry.method + ' ' + path + ' ' + entry.post_data;
+  return entry.session + ' ' + entry.frame_id + ' ' + entry.method + ' ' + path;
 }
+
+// What a renewed request has in common with the one before. The query tells it how far the last one has led.
+std::string place_of(const NetworkRequest& entry) { return path_of(entry) + ' ' + entry.post_data; }
 }  // namespace
 
 int NetworkLog::begin_action(Clock::time_point now) {
@@ -244,10 +246,32 @@ NetworkActivity NetworkLog::activity_since(int mark) const {
   return activity;
 }
 
+// Whether it is one of at least four that the page has asked for at one place in a rhythm, as a poll's are.
+bool NetworkLog::is_beat(const NetworkRequest& entry) const {
+  constexpr int kGaps = 3;
+  constexpr Millis kSlack{100};  // of a busy machine, and a quarter of the gap
+  if (!is_fetch(entry)) return false;
+  const NetworkRequest* next = nullptr;
+  std::optional<Clock::duration> first;
+  int alike = 0;
+  for (auto it = entries_.rbegin(); it != entries_.rend() && alike < kGaps; ++it) {
+    if (it->index > entry.index || path_of(*it) != path_of(entry)) continue;
+    if (next != nullptr) {
+      const auto gap = next->started - it->started;
+      if (!first) first = gap;
+      if (std::chrono::abs(gap - *first) > *first / 4 + kSlack || gap < kSlack) return false;
+      ++alike;
+    }
+    next = &*it;
+  }
+  return alike == kGaps;
+}
+
 bool NetworkLog::brings_content(Clock::time_point now) const {
   constexpr Millis kBrings{10'000};
   return std::any_of(entries_.begin(), entries_.end(), [&](const NetworkRequest& entry) {
-    return !entry.over() && !entry.left && !entry.renews && shapes_content(entry) && now - entry.started < kBrings;
+    return !entry.over() && !entry.left && !entry.renews && shapes_content(entry) && now - entry.started < kBrings &&
+           !is_beat(entry);
   });
 }
 

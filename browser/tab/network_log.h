@@ -35,7 +35,7 @@ class NetworkLog {
   // The same for requests of every type: what the page is still loading.
   int in_flight() const;
   // Whether a request is under way that may bring something to the page: one that a page keeps up for itself, as a long
-  // poll, has been under way for long.
+  // poll, has been under way for long, or is asked for in a rhythm.
   bool brings_content(Clock::time_point now) const;
   // The newest of those that were started before, and that the page doesn't keep up for itself.
   std::optional<UnansweredRequest> unanswered(Clock::time_point before) const;
@@ -51,6 +51,7 @@ class NetworkLog {
   NetworkRequest* at(int index);  // null: it was dropped
   void note_end(const NetworkRequest& entry);
   void note_renewal(NetworkRequest& entry);
+  bool is_beat(const NetworkRequest& entry) const;
 
   int next_index_ = 1;
   int dropped_ = 0;

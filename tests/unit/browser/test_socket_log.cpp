@@ -1,7 +1,8 @@
+#include "browser/tab/network_log.h"
 #include "browser/tab/socket_log.h"
 #include "tests/support/catch.h"
 
-// What a page's WebSockets owe it.
+// What a page's WebSockets owe it, and what it asks for again and again.
 using namespace bridle;
 
 namespace {
@@ -24,6 +25,28 @@ struct Sockets {
     NetworkActivity activity;
     log.add_to(activity);
     return activity;
+  }
+};
+
+// Asks again and again at one place, as a poll does.
+struct PollingPage {
+  NetworkLog log{};
+  int asked = 0;
+
+  void begin(int ms, const std::string& path = "/status") {
+    ++asked;
+    const Json body{{"url", "http://a" + path + "?at=" + std::to_string(asked)}, {"method", "GET"}};
+    log.on_event("S", "Network.requestWillBeSent",
+                 {{"requestId", std::to_string(asked)}, {"type", "Fetch"}, {"frameId", "F"}, {"request", body}},
+                 at(ms));
+  }
+  void end(int ms) { log.on_event("S", "Network.loadingFinished", {{"requestId", std::to_string(asked)}}, at(ms)); }
+  // Asks at each of them, for 50 ms, and at the last without an end.
+  void ask(std::initializer_list<int> times) {
+    for (const int ms : times) {
+      begin(ms);
+      if (ms != *(times.end() - 1)) end(ms + 50);
+    }
   }
 };
 
@@ -119,4 +142,27 @@ TEST_CASE("of a message's event only the request is read", "[page_trackers] [nav
   CHECK(SocketLog::params_of_frame("Network.webSocketFrameSent", event) == Json{{"requestId", "12.7"}});
   CHECK(SocketLog::params_of_frame("Network.webSocketCreated", event).is_null());
   CHECK(SocketLog::params_of_frame("Network.webSocketFrameSent", R"({"params":{"requestId":"1)").is_null());
+}
+
+TEST_CASE("what a page asks for in a rhythm brings nothing that is waited for",
+          "[page_trackers] [tool.target.nearest]") {
+  PollingPage page;
+  SECTION("from the fourth time on") {
+    page.ask({0, 1000, 2010});
+    CHECK(page.log.brings_content(at(2020)));
+    page.end(2050);
+    page.ask({3000});
+    CHECK(!page.log.brings_content(at(3010)));
+  }
+  SECTION("but what is asked for out of it, or elsewhere, does") {
+    page.ask({0, 1000, 2000, 3000});
+    page.end(3050);
+    SECTION("sooner") { page.begin(3300); }
+    SECTION("elsewhere") { page.begin(4000, "/rows"); }
+    CHECK(page.log.brings_content(at(4010)));
+  }
+  SECTION("and so does what acts ask for, one after another") {
+    page.ask({0, 700, 2900, 4100});
+    CHECK(page.log.brings_content(at(4110)));
+  }
 }
