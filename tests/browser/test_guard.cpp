@@ -232,3 +232,17 @@ button { animation: beat 1s infinite; margin: 50px; padding: 20px }</style>
   session.ok("browser_click", at("button"));
   CHECK(session.text_of("#out") == "bought");
 }
+
+TEST_CASE("a target named by words is looked for in the document that its page goes on to meanwhile",
+          "[guard] [tool.actionable]") {
+  Session session;
+  web().set_page("/arrived", "<button onclick=\"this.textContent = 'Pressed'\">Save</button>");
+  web().set_page("/leaving",
+                 "<p>Old</p><script>fetch('/held?key=leave').then(() => { location.href = '/arrived' })</script>");
+  session.navigate(web().url("/leaving"));
+  auto running = session.start("browser_click", at("Save"));
+  REQUIRE(eventually([&] { return page_stats(session).pollers == 1; }));
+  web().release("leave");
+  const auto answer = running->get();
+  CHECK_THAT(answer.text, Contains("button \"Pressed\""));
+}

@@ -101,6 +101,18 @@ struct WheelTurns {
   static constexpr int kIdleTurns = 3;
 };
 
+// Nothing was done yet when a page goes on to another document, as one that loads itself anew: what is named by its
+// looks is looked for in that as well. nullopt: there is another one.
+std::optional<page::Actionable::Result> ask_ready(const CallContext& ctx, Tab& tab, const std::string& frame,
+                                                  const page::Actionable& function, Millis limit, bool follows) {
+  try {
+    return page_call(ctx, tab, frame, function, limit);
+  } catch (const DocumentGone&) {
+    if (!follows) throw;
+    return std::nullopt;
+  }
+}
+
 }  // namespace
 
 bool is_quiet(Tab& tab) {
@@ -161,7 +173,10 @@ ReadyElement ready_element(const CallContext& ctx, Tab& tab, const RefSpace& ref
     if (wheel.possible && element.frame == tab.main_frame()) wheel.ask(function);
     if (at) function.at_x = at->x;
     if (at) function.at_y = at->y;
-    const auto found = page_call(ctx, tab, element.frame, function, left + limits::kGuardWait);
+    const auto asked = ask_ready(ctx, tab, element.frame, function, left + limits::kGuardWait,
+                                 known_frame.empty() && ref_in(target).empty() && !limit.expired());
+    if (!asked) continue;
+    const auto& found = *asked;
     // A tooltip, or a menu that is open for the mouse alone, goes as a person's does on the way to the element.
     if (!found.ok && found.under_mouse) {
       leaves = wakes = false;
