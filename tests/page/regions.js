@@ -1,7 +1,7 @@
 // The page's script with functions more, for the tests of deltas that walk only what has changed.
 //
 // Once joined, the modules share one scope, so that what they keep to themselves can be used, and replaced.
-/* global walkRegions: writable, visitSelf: writable, marksOf: writable, newPlan, renderKids, previous */
+/* global foundAll, walkRegions: writable, visitSelf: writable, marksOf: writable, newPlan, renderKids, previous */
 import '../../browser/page/js/main.js';
 
 const byRegions = walkRegions;
@@ -36,3 +36,11 @@ globalThis.__bridleKept = () => {
     marksOf = original;
   }
 };
+
+// The selectors by which what has changed would have others found than all of the page.
+globalThis.__bridleFoundWrong = (selectors) =>
+  selectors.filter((selector) => {
+    const found = foundAll(selector);
+    const all = [...document.querySelectorAll(selector)];
+    return found.length !== all.length || found.some((el, i) => el !== all[i]);
+  });
