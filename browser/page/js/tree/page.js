@@ -19,7 +19,7 @@ function walkAll() {
   forgetEntries();
   forgetHosts();
   idsLookedUp.clear();
-  watchChanges(true);
+  keepFoundThrough(() => watchChanges(true));
   beginNodes();
   const tree = buildPage(false);
   if (!noteOwned(tree.owned)) stopWatching();
