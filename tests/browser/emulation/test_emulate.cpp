@@ -183,10 +183,17 @@ TEST_CASE("emulate: a slow network is slow, none is none, and a slow processor i
     for (int i = 0; i < 2; ++i) fastest = std::min(fastest, session.evaluate(kWork).get<double>());
     return fastest;
   };
-  const auto plain = work();
-  CHECK_THAT(emulate_here(session, {{"cpu", 20}}), Contains("- cpu: 20 times slower"));
-  CHECK(work() > 3 * plain);
-  CHECK_THAT(emulate_here(session, {{"cpu", nullptr}}), Contains("Nothing is emulated"));
+  // Both anew, where the machine was busy while the first was measured.
+  const auto is_slowed = [&] {
+    const auto plain = work();
+    CHECK_THAT(emulate_here(session, {{"cpu", 20}}), Contains("- cpu: 20 times slower"));
+    const auto slowed = work();
+    CHECK_THAT(emulate_here(session, {{"cpu", nullptr}}), Contains("Nothing is emulated"));
+    return slowed > 3 * plain;
+  };
+  bool slowed = false;
+  for (int tries = 0; !slowed && tries < 5; ++tries) slowed = is_slowed();
+  CHECK(slowed);
 }
 
 TEST_CASE("emulate: what doesn't fit is said, and nothing has changed", "[tool.emulate] [tool.emulate.whole]") {

@@ -30,6 +30,7 @@ const newPass = () => ({
   animated: null,
   features: null, // what the selectors of all rules speak of, where some rules have come or gone (states.js)
   rules: null, // { before, rules }: those of the document that have come or gone since it had those sheets
+  hovered: new Map(), // by tree scope: what the mouse is over
   states: null, // the elements in each state, where they have been looked for (states.js)
   hiding: null, // what a transition hides soon
   sliding: null, // what is on its way to another place

@@ -65,6 +65,16 @@ const mediaNow = (conditions) =>
 // name anything beside it match all elements.
 const inState = (name) => `:${name}:not(_)`;
 
+// What the mouse is over in a tree scope, from the outside in.
+function hoveredIn(root) {
+  let hovered = pass?.hovered.get(root);
+  if (hovered !== undefined) return hovered;
+  hovered = [...elementsOf(root, kUnderMouseNow)];
+  pass?.hovered.set(root, hovered);
+  return hovered;
+}
+const kUnderMouseNow = inState('hover');
+
 // The elements in each state that a selector may speak of: name -> Set. null: a state that can't be asked for.
 function statesNow(roots, features) {
   const found = new Map();
@@ -73,7 +83,7 @@ function statesNow(roots, features) {
   try {
     for (const root of roots)
       for (const { selector, names } of looksFor([...found.keys()], root))
-        for (const el of elementsOf(root, selector))
+        for (const el of selector === kUnderMouseNow ? hoveredIn(root) : elementsOf(root, selector))
           for (const name of names) if (matchesSelector(el, inState(name))) found.get(name).add(el);
   } catch {
     return null;
@@ -166,4 +176,4 @@ function restyledByRules({ sheets: before, ofDocument, features }, sheets) {
   return found;
 }
 
-export { inState, noteStates, stateChanges };
+export { hoveredIn, inState, noteStates, stateChanges };

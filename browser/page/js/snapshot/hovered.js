@@ -9,11 +9,10 @@ import {
   matchesSelector,
   nextSiblingOf,
   parentNodeOf,
-  querySelectorAllOf,
 } from '../dom/members.js';
 import { rootsWatched } from '../dom/changes.js';
 import { flatParentOf } from '../dom/flat_tree.js';
-import { inState } from '../dom/states.js';
+import { hoveredIn, inState } from '../dom/states.js';
 import { elementOf } from '../tree/node.js';
 
 const kHover = inState('hover');
@@ -24,7 +23,7 @@ const kPartsMax = 60; // elements beside one, or in it: among more it isn't know
 function hoveredNow() {
   const found = new WeakMap();
   for (const root of rootsWatched())
-    for (const el of [...querySelectorAllOf(root, kHover)].slice(-kDeepest)) {
+    for (const el of hoveredIn(root).slice(-kDeepest)) {
       const causes = causesOf(el);
       if (causes !== null) found.set(el, causes);
     }

@@ -3,7 +3,8 @@
 
 import { changesSince } from '../dom/changes.js';
 import { words } from '../dom/collections.js';
-import { attr, isConnected, isSvg, nodeTypeOf, querySelectorAllOf, rectOf, tagOf } from '../dom/members.js';
+import { attr, isConnected, isSvg, nodeTypeOf, rectOf, tagOf } from '../dom/members.js';
+import { hoveredIn } from '../dom/states.js';
 
 const kRestyledMost = 12; // more are a page's own doing
 const kNoLook =
@@ -21,7 +22,7 @@ let shapeHovered = null; // the shape that the mouse was over at the last snapsh
 function noteRestyled() {
   restyled = [];
   redrawn = new Set();
-  const now = [...querySelectorAllOf(document, ':hover')].at(-1);
+  const now = hoveredIn(document).at(-1);
   const ofMouse = new Set([now, shapeHovered?.deref()]);
   shapeHovered = now === undefined ? null : new WeakRef(now);
   for (const { node, attributes, children } of changesSince()?.touched ?? []) {
