@@ -103,6 +103,31 @@ export default {
     ok((await page.yaml({ mode: 'delta' })).includes('removed'));
   },
 
+  // What the mouse is over is looked for by all that rules ask it for, also those that came after it was asked first.
+  'a rule for the mouse that comes later is felt as the others are [tool.snapshot.delta]': async (_, browser) =>
+    withPage(browser, async (page) => {
+      await page.load(
+        `<!doctype html><style id="sheet">.first:hover b{display:none}</style><h1>Title</h1><p class="first">One <b>first</b></p>
+        <p class="second">Two <b>second</b></p><p>Three</p>`,
+      );
+      await page.yaml();
+      const over = async (selector) => {
+        const { x, y } = await page.main(
+          `(({ x, y }) => ({ x: x + 5, y: y + 5 }))(document.querySelector('${selector}').getBoundingClientRect())`,
+        );
+        await page.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y });
+        const { one, two } = await bothDeltas(page);
+        equal(one.kept, two.kept, selector);
+        ok(one.visits < two.visits, selector);
+        page.next = two.next;
+        return one.kept;
+      };
+      hasNot(await over('.first'), 'first');
+      await page.main(`sheet.sheet.insertRule('.second:hover b{display:none}', 0)`);
+      has(await over('h1'), 'second');
+      hasNot(await over('.second'), 'second');
+    }),
+
   // As libraries do that keep their styles in scripts, whenever a component is first shown.
   'rules that come and go cost by what they style [tool.snapshot.delta]': async (_, browser) =>
     withPage(browser, async (page) => {

@@ -11,7 +11,7 @@ const newFeatures = () => ({
   classes: new Map(), // name -> how far
   ids: new Map(),
   attributes: new Map(),
-  states: new Map(), // pseudo-class -> { reach, compounds }, where the compounds say on which elements
+  states: new Map(), // pseudo-class -> { reach, compounds, list }, where the compounds say on which elements
   form: 0, // how far what a form control holds reaches
   empty: 0, // :empty
   structural: false, // :first-child and the like, sibling combinators: a child that comes or goes is felt by the others
@@ -114,12 +114,14 @@ function noteState(name, compound, reach, into) {
   else {
     if (kValidity.has(name)) into.form |= reach;
     const key = name === 'valid' ? 'invalid' : name; // what leaves the one comes to the other, or is an attribute's doing
-    const state = into.states.get(key) ?? { reach: 0, compounds: new Set() };
+    const state = into.states.get(key) ?? newState();
     state.reach |= reach;
     state.compounds.add(compound.text);
+    state.list = null;
     into.states.set(key, state);
   }
 }
+const newState = () => ({ reach: 0, compounds: new Set(), list: null }); // `list`: the compounds, once it is asked for
 const kValidity = words('valid invalid user-valid user-invalid');
 
 // The tokens that name something, each with whether :has() asks for it, each state and each :has() with the compound selector
@@ -222,9 +224,10 @@ function mergeFeatures(into, from) {
   for (const key of ['classes', 'ids', 'attributes'])
     for (const [name, reach] of from[key]) widen(into[key], name, reach);
   for (const [name, { reach, compounds }] of from.states) {
-    const state = into.states.get(name) ?? { reach: 0, compounds: new Set() };
+    const state = into.states.get(name) ?? newState();
     state.reach |= reach;
     for (const compound of compounds) state.compounds.add(compound);
+    state.list = null;
     into.states.set(name, state);
   }
   into.form |= from.form;

@@ -37,9 +37,9 @@ const BY_ATTRIBUTE = COLOR | OPACITY | OVERFLOW | CONTENT_VISIBILITY | BACKGROUN
 const PSEUDO = BEFORE | AFTER;
 
 // What the rules of one tree scope can touch: { sheets, everyone, some, setsVisibility, lists, later, asked, kept, isWhole }.
-// `sheets`: of which it was read; `everyone`: bits that hold for any element; `some`: bits by element, of this pass; `lists`: selectors
-// by bit, `later`: those of rules that have come since, `asked`: both, as pairs; `kept`: bits by element, for later passes; `isWhole`: whether `some` has all
-// that have any, as a walk asks of nearly all.
+// `sheets`: of which it was read; `everyone`: bits that hold for any element; `some`: bits by element, of this pass; `lists`:
+// selectors by bit, `later`: those of rules that have come since, `asked`: both, as pairs; `kept`: bits by element, for later
+// passes; `isWhole`: whether `some` has all that have any, as a walk asks of nearly all.
 const rootsRead = new WeakMap();
 
 function readRoot(root, isWalk) {
