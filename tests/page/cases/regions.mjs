@@ -46,6 +46,16 @@ const bothDeltas = (page) =>
     return { one, two };
   })()`);
 
+// The delta by regions, which says what the other one does, after fewer visits than one in `share` of its.
+async function heldDelta(page, change, share = 1) {
+  const { one, two } = await bothDeltas(page);
+  equal(one.kept, two.kept, change);
+  equal(one.yaml, two.yaml, change);
+  ok(one.visits < two.visits / share, `${change}: ${one.visits} of ${two.visits} visits`);
+  page.next = two.next;
+  return one;
+}
+
 // Tags and attributes alone, as no more may be asked for.
 const kFoundBy = [
   '[aria-expanded]',
@@ -116,11 +126,7 @@ export default {
           `(({ x, y }) => ({ x: x + 5, y: y + 5 }))(document.querySelector('${selector}').getBoundingClientRect())`,
         );
         await page.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y });
-        const { one, two } = await bothDeltas(page);
-        equal(one.kept, two.kept, selector);
-        ok(one.visits < two.visits, selector);
-        page.next = two.next;
-        return one.kept;
+        return (await heldDelta(page, selector)).kept;
       };
       hasNot(await over('.first'), 'first');
       await page.main(`sheet.sheet.insertRule('.second:hover b{display:none}', 0)`);
@@ -138,12 +144,7 @@ export default {
       await page.yaml();
       const after = async (change) => {
         await page.main(`${change}; 0`);
-        const { one, two } = await bothDeltas(page);
-        equal(one.kept, two.kept, change);
-        equal(one.yaml, two.yaml, change);
-        ok(one.visits < two.visits / 3, `${change}: ${one.visits} of ${two.visits} visits`);
-        page.next = two.next;
-        return one.yaml;
+        return (await heldDelta(page, change, 3)).yaml;
       };
       ok((await after(`sheet.sheet.insertRule('.tenth b{display:none}', 2)`)).includes('removed'));
       ok((await after(`sheet.sheet.deleteRule(2)`)).includes('Row 50'));
@@ -185,11 +186,7 @@ export default {
       // The two boxes' marks; null: the box has no line of its own.
       const marksAfter = async (change) => {
         await page.main(`${change}; 0`);
-        const { one, two } = await bothDeltas(page);
-        equal(one.kept, two.kept, change);
-        equal(one.yaml, two.yaml, change);
-        ok(one.visits < two.visits, change);
-        page.next = two.next;
+        const one = await heldDelta(page, change);
         const markOn = (line) => line && (/ \[scroll: (.*)\]/.exec(line)?.[1] ?? '');
         const lines = one.kept.split('\n');
         return [/group "Down"/, /^- '?generic/].map((box) => markOn(lines.find((line) => box.test(line))) ?? null);

@@ -22,4 +22,7 @@ function innermostOf(points, inRow, isFree) {
 }
 const kNextTo = [-1, 0, 1].flatMap((x) => [-1, 0, 1].map((y) => [x, y]));
 
-export { words, group, innermostOf };
+// Whether two lists hold the same things in the same order.
+const areSame = (some, others) => some.length === others.length && some.every((one, i) => one === others[i]);
+
+export { words, group, innermostOf, areSame };

@@ -2,7 +2,7 @@
 // the states of elements that selectors speak of (:hover, :focus, :target).
 
 import { documentElementOf, elementsOf, fullscreenElementOf, matchesSelector, nodeTypeOf } from './members.js';
-import { words } from './collections.js';
+import { areSame, words } from './collections.js';
 import { rootsWatched } from './changes.js';
 import { containersNow, resizedContainers } from './containers.js';
 import { mergeFeatures, newFeatures, noteFeatures, OWN } from './features.js';
@@ -55,8 +55,6 @@ function allFeatures(sheets) {
   for (const sheet of sheets) mergeFeatures(features, featuresOf(sheet));
   return features;
 }
-
-const areSame = (some, others) => some.length === others.length && some.every((one, i) => one === others[i]);
 
 const mediaNow = (conditions) =>
   [innerWidth, innerHeight, devicePixelRatio, ...Array.from(conditions, (one) => matchMedia(one).matches)].join(' ');

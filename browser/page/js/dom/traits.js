@@ -5,6 +5,7 @@
 // only when one of those rules' selectors matches it, or it has a style attribute. Where a sheet can't be read
 // (another origin) or a rule can't be matched from here (:host, keyframes), every element is asked.
 
+import { areSame } from './collections.js';
 import { attr, documentElementOf, matchesSelector, nodeTypeOf, querySelectorAllOf, rootNodeOf } from './members.js';
 import { pass } from './pass.js';
 import { kOfShadowTrees, kTraits } from './rules.js';
@@ -80,7 +81,7 @@ function readRoot(root, isWalk) {
 // asked for. Returns undefined where those rules aren't known.
 function addRules(root, read) {
   const { before, rules } = pass.rules ?? {};
-  if (root !== document || rules === undefined || !areThese(read.sheets, before)) return undefined;
+  if (root !== document || rules === undefined || !areSame(read.sheets, before)) return undefined;
   read.sheets = sheetsOf(root);
   for (const [trait, selector] of rules.flatMap(({ says }) => says)) {
     const i = kTraits.indexOf(trait);
@@ -93,8 +94,6 @@ function addRules(root, read) {
   read.asked = [...read.lists, ...later];
   return read;
 }
-
-const areThese = (some, others) => some.length === others.length && some.every((one, i) => one === others[i]);
 
 // Whether it can be asked which elements a rule styles, and those are not all.
 function isMatchable(selector) {
@@ -153,7 +152,7 @@ function rootTraits(root) {
   if (traits) return traits;
   if (nodeTypeOf(root) !== 9 && !(root instanceof ShadowRoot)) return kUnstyled;
   traits = pass.regions === null ? undefined : rootsRead.get(root);
-  if (traits !== undefined && !areThese(traits.sheets, sheetsOf(root))) traits = addRules(root, traits);
+  if (traits !== undefined && !areSame(traits.sheets, sheetsOf(root))) traits = addRules(root, traits);
   traits = traits === undefined ? readRoot(root, pass.walks) : readRegions(root, traits);
   pass.traits.set(root, traits);
   return traits;

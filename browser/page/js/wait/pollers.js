@@ -114,7 +114,8 @@ function poll({ callId, timeout }, step, late) {
       }
     };
     const offDeadline = later(Math.max(0, deadline - performance.now()), expire);
-    // `restsSince`: when anything had changed last as it began. `changedAt`: when anything has changed last; `newsAt`: what had not changed time and again before, as a clock's text does.
+    // `changedAt`: when anything has changed last since it began, `restsSince`: or before that; `newsAt`: what had not changed time
+    // and again before, as a clock's text does.
     const self = {
       restsSince: unchangedSince(),
       changedAt: performance.now(),
