@@ -204,6 +204,24 @@ TEST_CASE("a link that leads nowhere and holds an icon alone has a ref where a s
   CHECK_THAT(pressed.section("Snapshot"), Contains("a menu"));
 }
 
+TEST_CASE(
+    "a link that leads nowhere around a drawing alone, as a shape to drag, has a ref where a script listens on it",
+    "[snapshot] [tool.snapshot.asked]") {
+  Session session;
+  web().set_page("/palette", R"html(<!doctype html><title>Palette</title>
+<style>a { display: inline-block; width: 34px; height: 32px }</style><div id="all"></div><p id="out"></p><script>
+for (let i = 0; i < 40; i++) {
+  const shape = i % 2 ? '<ellipse cx="16" cy="15" rx="14" ry="9" fill="gold"/>' : '<rect y="8" width="28" height="14" fill="navy"/>';
+  all.insertAdjacentHTML('beforeend', `<a><svg width="32" height="30"><g>${shape}</g></svg></a>`);
+  if (i > 1) all.lastChild.addEventListener('mousedown', () => { out.textContent = 'took ' + i; });
+}
+</script>)html");
+  const auto opened = session.navigate(web().url("/palette")).section("Snapshot");
+  CHECK_THAT(opened, Contains("generic [ref=e1] [looks=dark blue rectangle] [cursor=pointer]\n"));
+  const auto pressed = session.ok("browser_click", {{"target", "e2"}});
+  CHECK_THAT(pressed.section("Snapshot"), Contains("took 3"));
+}
+
 TEST_CASE("of a page that is read twice at once each answer is right", "[snapshot] [tool.snapshot.asked]") {
   Session session;
   web().set_page("/two-readers", R"html(<!doctype html><title>Readers</title>

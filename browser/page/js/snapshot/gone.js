@@ -1,6 +1,6 @@
 // What the last snapshot told of and this one doesn't: what is gone, and what is inert.
 
-import { attr, isConnected, isOffPage, matchesSelector, rectOf, textContentOf } from '../dom/members.js';
+import { attr, isConnected, isOffPage, matchesSelector, rectOf, tagOf, textContentOf } from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { cut, quote } from '../dom/text.js';
 import { closestFlat, flatContains } from '../dom/flat_tree.js';
@@ -36,12 +36,12 @@ function goneFrom({ nodes, asleep }, now, state) {
 const isReadAloudAlone = ({ marks, kids }) =>
   marks.includes(kHiddenText) && kids.every((kid) => typeof kid === 'string');
 
-// Whether a drawing of which its looks alone were told has a text of its own now, as a chart over which the mouse is: its
-// parts are told instead of it.
+// Whether a drawing of which its looks alone were told has a text of its own now, as a chart over which the mouse is, or something
+// to click, as a diagram has for what is selected in it: its parts are told instead of it.
 function hasWordsNow({ rec, name, kids, called }) {
   if (rec === null || name !== '' || kids.length > 0 || !called.startsWith(' [looks=')) return false;
   const el = rec.el.deref();
-  return el !== undefined && isConnected(el) && isVisible(el) && /\S/.test(textContentOf(el));
+  return el !== undefined && isConnected(el) && isVisible(el) && (tagOf(el) === 'svg' || /\S/.test(textContentOf(el)));
 }
 
 // What is hidden from readers at all times has its line because a mouse can press it: where that can't, nothing is said.

@@ -8,6 +8,7 @@ import { isUndrawn, roleOf } from '../aria/roles.js';
 import { checkedStateOf, disabledReason, expandedStateOf, levelOf, selectedStateOf } from '../aria/states.js';
 import { contentName, nameOf } from '../aria/names.js';
 import { drawnIn } from '../tree/natives.js';
+import { recordOf } from '../tree/refs.js';
 import { shadowsOf } from './css.js';
 import { textMatcher } from './text_match.js';
 import { isShownByMouse } from './under_mouse.js';
@@ -44,8 +45,9 @@ const isExposed = (el) => {
 };
 
 // What an element is called, also what a snapshot doesn't name, as it prints all that it holds: a row of a table, an item of a list.
+// What has no name of its own may have that of the box around it in its line.
 const wholeNameOf = (el, tag, role) =>
-  nameOf(el, tag, role) || (kNamedWhole.has(role) ? contentName(el, tag, false, 0) : '');
+  nameOf(el, tag, role) || (kNamedWhole.has(role) ? contentName(el, tag, false, 0) : (recordOf.get(el)?.name ?? ''));
 const kNamedWhole = new Set(['row', 'listitem']);
 
 const byName = (fits) => (el, tag, role) => fits(oneSpace(wholeNameOf(el, tag, role)));

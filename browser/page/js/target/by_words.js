@@ -4,6 +4,7 @@
 import {
   attr,
   firstChildOf,
+  firstElementOf,
   hasAttr,
   isElement,
   labelControlOf,
@@ -192,15 +193,18 @@ const kBoxToTick = 'input[type=checkbox],input[type=radio],[role=checkbox],[role
 const isWorked = (el) => hasAttr(el, 'tabindex') || attr(el, 'draggable') === 'true';
 const isWrittenIn = (el) => el.isContentEditable === true;
 
-// What a style writes is read as any other text, and what an author calls a box that is pressed is its name.
+// What a style writes is read as any other text, and what an author calls a box that is pressed is its name. Words in boxes of
+// their own are read apart.
 function saysJust(el, whole) {
   if (authorLabel(el) === whole) return true;
   const text = oneSpace(textContentOf(el));
-  if (text === whole) return true;
+  if (text === whole || (firstElementOf(el) !== null && withoutSpaces(text) === withoutSpaces(whole))) return true;
   if (!whole.includes(text)) return false;
   const [before, after] = ['::before', '::after'].map((which) => pseudoText(el, which));
   return (before !== '' || after !== '') && oneSpace(before + text + after) === whole;
 }
+
+const withoutSpaces = (text) => text.replaceAll(' ', '');
 
 function nameAsControl(el) {
   const tag = tagOf(el);

@@ -5,6 +5,7 @@ import { asWritten, oneSpace } from '../dom/text.js';
 import { words } from '../dom/collections.js';
 import { isWordGap, styleOf } from '../dom/style.js';
 import { withClip } from './clipped.js';
+import { laidOut, rowsOfMenu } from './laid_out.js';
 import { gatherStandIns, keepIcons, passBeside, passIcons, takeTold, tellIcons, withIcons } from './icons.js';
 import {
   dropDrawn,
@@ -267,22 +268,6 @@ function refoldInto(parent, node) {
   else foldOther(parent, node, bare);
 }
 
-// A table that has no headers and places nothing but controls, as around a button whose corners are pictures and in a bar of
-// buttons: what it holds, else null.
-function laidOut(node) {
-  if (node.role !== 'table' || node.name !== '' || node.kept || node.states !== '' || node.marks !== '') return null;
-  const rows = node.kids.flatMap((kid) => (kid.role === 'rowgroup' && isBare(kid) ? kid.kids : [kid]));
-  if (!rows.every((row) => row.role === 'row' && isBare(row))) return null;
-  const cells = rows.flatMap((row) => row.kids);
-  const isPlace = (cell) => cell.role === 'cell' && isBare(cell) && cell.told === null && !cell.typedIn;
-  if (!cells.every((cell) => isPlace(cell) || isPlacedControl(cell))) return null;
-  const full = cells.filter((cell) => cell.role !== 'cell' || cell.kids.length > 0);
-  if (full.length === 0) return rows.length === 1 ? [] : null;
-  if (full.length > 1 && rows.length > 1) return null;
-  const kids = full.flatMap((cell) => (cell.role === 'cell' ? cell.kids.map((kid) => withState(kid, cell)) : [cell]));
-  return kids.every(isPlacedControl) ? kids : null;
-}
-
 function foldOther(parent, node, bare) {
   const { role } = node;
   unwrapSoleGroup(node);
@@ -293,6 +278,7 @@ function foldOther(parent, node, bare) {
     keepGroup(parent, node);
     return;
   }
+  if (role === 'table') node.kids = rowsOfMenu(node) ?? node.kids;
   const { kids } = node;
   if (kids.length === 1 && kids[0] === node.name && kNotices.has(role)) kids.length = 0;
   if (kids.length === 1 && kids[0].name === node.name && node.name !== '' && !node.pointer && !node.kept) {

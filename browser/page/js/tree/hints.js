@@ -49,6 +49,7 @@ import {
 import { sortClassOf } from '../aria/sorting.js';
 import { kTestIds } from './refs.js';
 import { isPlaying, kMedia } from './controls.js';
+import { countDrawn, firstDrawn, formWithin, isSmallPartOf, kShapes, kShapeTags, kStoredShapes } from './shapes.js';
 import { isPlain } from './node.js';
 import { isChildless } from './pointers.js';
 
@@ -84,7 +85,8 @@ function hintOf(el, role) {
     const value = isOfRow ? given : wordIn(given);
     if (value !== '') out += ` [value=${value}]`;
   }
-  const shape = icon !== '' || role === 'checkbox' ? '' : role === 'radio' ? swatchOf(el) : shapeOf(el);
+  const isShape = icon === '' && role !== 'checkbox';
+  const shape = !isShape ? '' : role === 'radio' ? swatchOf(el) : shapeOf(el) || formWithin(el);
   const drawn = tagOf(el) === 'svg' && isLarger(el, kIconSide) ? shapesOf(el) : shape; // a diagram, not its first shape
   const sign = icon === '' && (kHinted.has(role) || role === 'generic') ? signOf(el) : '';
   const looks = sign || shape ? ` [looks=${sign || drawn}${isSvg(el) && sign === '' ? sizeOf(el) : ''}]` : '';
@@ -229,16 +231,9 @@ const kDrawingSide = 24; // CSS px; what is smaller, by either bound, is an icon
 
 function shapesOf(el) {
   const count = countDrawn(el);
-  return count > 1 ? `${count} shapes` : shapeOf(el) || 'drawing';
-}
-
-// But for those that are only kept to be drawn elsewhere: the heads of arrows, the dots of a pattern.
-const countDrawn = (el) => querySelectorAllOf(el, kShapeTags).length - querySelectorAllOf(el, kStoredShapes).length;
-
-function firstDrawn(el) {
-  const shapes = querySelectorAllOf(el, kShapeTags);
-  for (const shape of shapes) if (closestOf(shape, kStored) === null) return shape;
-  return shapes[0];
+  if (count > 1) return `${count} shapes`;
+  const shape = shapeOf(el);
+  return shape !== '' && count === 1 && isSmallPartOf(firstDrawn(el), el) ? '1 shape' : shape || 'drawing';
 }
 
 // --- Icons
@@ -352,21 +347,8 @@ function fileOf(url) {
 }
 
 // --- Shapes and colours
-const kShapes = {
-  __proto__: null,
-  circle: 'circle',
-  ellipse: 'ellipse',
-  rect: 'rectangle',
-  line: 'line',
-  polyline: 'line',
-  polygon: 'polygon',
-  path: 'shape',
-};
 const kThreePoints = /^\s*(-?[\d.e]+[\s,]+){5}-?[\d.e]+\s*$/i;
 const kGray = words('button input'); // unless the page paints them
-const kShapeTags = Object.keys(kShapes).join(',');
-const kStored = 'defs,symbol,marker,pattern,clipPath,mask';
-const kStoredShapes = `:is(${kStored}) :is(${kShapeTags})`;
 
 function shapeOf(el) {
   if (isSvg(el)) {

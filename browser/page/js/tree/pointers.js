@@ -28,13 +28,14 @@ import { words } from '../dom/collections.js';
 import { closestFlat, flatContains, flatParentOf, meets } from '../dom/flat_tree.js';
 import { BOX, note } from '../dom/noted.js';
 import { inState } from '../dom/states.js';
-import { DISPLAY_NONE, styleFlags, styleOf } from '../dom/style.js';
+import { styleOf } from '../dom/style.js';
 import { getsHand } from '../dom/sheets.js';
 import { CURSOR, PICTURE, traitsOf } from '../dom/traits.js';
 import { shadowRootOf } from '../dom/shadow_roots.js';
 import { isPrinted, printedFor } from './natives.js';
 import { kClickable } from './node.js';
 import { controlRemovedBy } from './removers.js';
+import { isShapeForMouse } from './shapes.js';
 import { kPictured } from './sight_marks.js';
 
 // What lies in one of these is a part of it: ripples, icons, touch targets.
@@ -94,7 +95,8 @@ function markPointer(node, parent, el, tag, role, traits) {
     return;
   }
   if (!isPointed) {
-    node.pointer = (traits & CURSOR && handleCursor(el)) || (tag === 'a' && isIconLink(el, node.pointed));
+    node.pointer =
+      (traits & CURSOR && handleCursor(el)) || (tag === 'a' && isIconLink(el, node.pointed)) || isShapeForMouse(el);
     return;
   }
   if (node.pointed !== null) node.pointer = isTargetWithin(el, node.pointed);
@@ -207,13 +209,14 @@ function isUnseenBelow(el) {
   return x > other.left && x < other.right && y > other.top && y < other.bottom;
 }
 
-// Whether a box holds an icon alone, or is one, and stands beside a field, of which it may open what the field takes, or is a link that
-// leads nowhere.
+// Whether a box holds an icon or a drawing alone, or is one, and stands beside a field, of which it may open what the field takes, or
+// is a link that leads nowhere, such as a shape to drag into a diagram.
 function isIconInPlace(el, tag) {
   if (tag !== 'a' && !isBesideField(el)) return false;
   if (tag === 'svg') return true;
   const inner = firstElementOf(el);
-  return inner !== null && nextElementOf(inner) === null && isChildless(inner) && !/\S/.test(textContentOf(el));
+  if (inner === null || nextElementOf(inner) !== null || /\S/.test(textContentOf(el))) return false;
+  return isChildless(inner) || (tag === 'a' && tagOf(inner) === 'svg');
 }
 
 const isInputTag = (at) => at !== null && tagOf(at) === 'input';
@@ -344,34 +347,6 @@ function coversMost(el, row) {
   return inner.width * inner.height > 0.5 * outer.width * outer.height;
 }
 
-// --- What is closed
-
-// Whether something to click has closed what comes right after it: the head of a section, a question of an accordion. Its
-// author draws that by an arrow, if at all [tool.snapshot.marks].
-function isFolded({ el, role, pointer }) {
-  if (pointer !== true && !kFolding.has(role)) return false;
-  if (role === 'link' && !/^(#|javascript:|$)/i.test(attr(el, 'href') ?? '')) return false; // it leads elsewhere
-  const around = flatParentOf(el);
-  const isWithin = around !== null && kHeading.test(tagOf(around)) && firstElementOf(around) === el;
-  const head = isWithin && nextElementOf(el) === null ? around : el;
-  const body = nextElementOf(head);
-  if (body === null || !kBodies.has(tagOf(body)) || !kBodyRoles.has(attr(body, 'role') ?? '')) return false;
-  if (hasAttr(body, 'aria-live')) return false;
-  const isHead = head !== el || role === 'heading';
-  if (!isHead && ![el, around, body].some((at) => at !== null && kFoldClass.test(attr(at, 'class') ?? '')))
-    return false;
-  if (hasAttr(el, 'aria-expanded') || hasAttr(head, 'aria-expanded') || !/\S/.test(textContentOf(body))) return false;
-  note(BOX);
-  if (styleFlags(body) & DISPLAY_NONE) return true;
-  return rectOf(body).height < 1 && [body, firstElementOf(body)].some((at) => at !== null && clips(at));
-}
-const clips = (el) => /hidden|clip/.test(styleOf(el).overflowY);
-const kFolding = words('button link'); // a heading only by its cursor
-const kHeading = /^(h[1-6]|dt)$/;
-const kBodyRoles = new Set(['', 'region', 'group', 'tabpanel', 'list']);
-const kBodies = words('div section article aside nav form fieldset p ul ol dl dd table');
-const kFoldClass = /accordion|collaps|expand|fold(?!er)|faq|question|disclos/i;
-
 // Whether an element is a picture that a style has put there (content: url()).
 function isPicture(el, traits) {
   if (!(traits & PICTURE) || !isChildless(el)) return false;
@@ -390,7 +365,6 @@ export {
   hasBox,
   isBesideField,
   isChildless,
-  isFolded,
   isPicture,
   isPointedAt,
   isSilent,

@@ -153,12 +153,14 @@ function coversPartOf(el, below) {
 
 // Whether an aria-hidden element is a page that a dialog has left so when it was closed: with nothing else open, a person sees
 // and operates it all the same. So is a canvas that takes clicks, as of a table that is drawn; and a button that is hit where
-// it stands and that the keyboard reaches, or that stands in a column's header, which the keyboard has other ways to open; and
-// the box of an item of a tree that a click on the item doesn't tick but selects.
+// it stands and that the keyboard reaches, or that stands in a column's header, which the keyboard has other ways to open, or in
+// a cell, where it opens the row; and the box of an item of a tree that a click on the item doesn't tick but selects.
 function isLeftHidden(el, tag) {
   if (tag === 'input') return isBoxOfItem(el) && isOpenButton(el);
   if (tag === 'button')
     return (!(Number(attr(el, 'tabindex')) < 0) || closestOf(el, kColumnHeaders) !== null) && isOpenButton(el);
+  if (attr(el, 'role') === 'button')
+    return hasAttr(el, 'aria-expanded') && closestOf(el, kOfTable) !== null && isOpenButton(el);
   if (tag === 'canvas') return styleOf(el).pointerEvents !== 'none' && isHitOn(el, hitInMiddle(el));
   const { width, height } = rectOf(el);
   if (width * height < innerWidth * innerHeight * kMuchOfPage) return false;
@@ -182,6 +184,7 @@ function isOpenButton(el) {
   return isHitInMiddle(el) || (matchesSelector(el, ':disabled') && isHitThrough(el));
 }
 const kColumnHeaders = 'th,[role=columnheader]';
+const kOfTable = `${kColumnHeaders},td,[role=cell],[role=gridcell]`;
 const kMuchOfPage = 0.25; // of the viewport
 const kPageControls = 3;
 const kOpenOver = 'dialog[open],[role=dialog],[role=alertdialog],[role=menu],[role=listbox]';

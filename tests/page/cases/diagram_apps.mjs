@@ -1,0 +1,128 @@
+// What editors of diagrams, panels of administrators and planners have shown that are driven as whole applications.
+import { delta, equal, has, hasNot, kPatience, plain, shown } from '../expect.mjs';
+
+const kShape = (shape, more = '') => `<svg width="30" height="30" ${more}>${shape}</svg>`;
+
+export default {
+  // [tool.target]
+  'what a line calls by the box around it is found by that line, by its role and by its words': async (page) => {
+    has(
+      await shown(page, '<p>Anna</p><span aria-label="Select this row"><input id="c" type="checkbox"></span>'),
+      '- checkbox "Select this row" [ref=e2]',
+    );
+    for (const target of [
+      'checkbox "Select this row"',
+      'role=checkbox[name="Select this row"]',
+      "getByRole('checkbox', {name: 'Select this row'})",
+      'Select this row',
+    ])
+      equal((await page.call('actionable', { callId: 1, target, timeout: kPatience })).error ?? '', '', target);
+  },
+
+  // [tool.target.words]
+  'words that boxes set apart are found as a line tells them': async (page) => {
+    await shown(
+      page,
+      '<div style="cursor:pointer"><span style="display:inline-block">+</span><span style="display:inline-block;margin-left:4px">More Shapes</span></div>',
+    );
+    equal((await page.call('actionable', { callId: 1, target: '+ More Shapes', timeout: kPatience })).error ?? '', '');
+  },
+
+  // [tool.snapshot.quiet]
+  'a button in a cell that readers are not told of is one that a mouse opens the row with': async (page) => {
+    const button =
+      '<div role="button" tabindex="-1" aria-hidden="true" aria-expanded="false" aria-label="Expand">›</div>';
+    has(await plain(page, `<table><tr><th>Open<th>Name<tr><td>${button}<td>Anna</table>`), '- button "Expand": "›"');
+    hasNot(await plain(page, `<div>${button}</div><p>Anna</p>`), 'Expand'); // a field has other ways to open its list
+  },
+
+  // [tool.snapshot.drawings]
+  'a shape in a large drawing is told as one shape of it, not by the size of the drawing': async (page) => {
+    equal(
+      await plain(
+        page,
+        kShape('<rect x="5" y="5" width="60" height="40" fill="white"/>', 'style="width:600px;height:400px"'),
+      ),
+      '- img [looks=1 shape 600x400]',
+    );
+    equal(
+      await plain(page, kShape('<rect width="590" height="400" fill="black"/>', 'style="width:600px;height:400px"')),
+      '- img [looks=black rectangle 600x400]',
+    );
+  },
+
+  // [tool.snapshot.delta]
+  'a drawing in which there is something to click now has not gone': async (page) => {
+    await shown(
+      page,
+      `<p>Plan</p>${kShape('<g id="g"><rect width="90" height="60" fill="white"/></g>', 'style="width:600px;height:400px"')}`,
+    );
+    equal(
+      await delta(
+        page,
+        `g.insertAdjacentHTML('beforeend', '<g style="cursor:pointer"><rect x="99" width="20" height="20"/></g>')`,
+      ),
+      '- generic [looks=black rectangle 20x20] [cursor=pointer]',
+    );
+  },
+
+  // [tool.snapshot.pointers]
+  'a painted shape of a diagram that its author has made for the mouse has a ref': async (page) => {
+    const shapes =
+      '<rect width="500" height="300" fill="none" pointer-events="all"/><rect width="500" height="99" fill="transparent" pointer-events="all"/>' +
+      '<rect x="9" y="60" width="90" height="60" fill="white" stroke="black" pointer-events="all"/><path d="M0 0h99" stroke="red" fill="red"/>' +
+      '<path d="M99 0l6 6l-6 6z" fill="black" pointer-events="all"/>';
+    equal(
+      await plain(page, kShape(shapes, 'style="width:600px;height:400px"')),
+      '- generic [looks=white rectangle 90x60] [cursor=pointer]',
+    );
+    hasNot(await plain(page, kShape(shapes)), 'cursor'); // an icon
+  },
+
+  // [tool.snapshot.brief]
+  'an item of a menu that is a row of a table is one line': async (page) => {
+    const row = (...cells) =>
+      `<tr style="cursor:pointer">${cells.map((cell) => `<td style="padding:9px">${cell}`).join('')}`;
+    const arrow =
+      '<img src="data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==" width="9" height="9">';
+    const menu = [
+      row('', 'New...', ''),
+      row('', 'Export as', arrow),
+      '<tr><td><td colspan="2"><hr>',
+      row('', 'Save', 'Ctrl+S'),
+    ];
+    equal(
+      await plain(page, `<table>${menu.join('')}</table>`),
+      `- table:
+  - row [cursor=pointer]: New...
+  - row [cursor=pointer]: Export as
+  - separator
+  - row [cursor=pointer]:
+    - cell "Save"
+    - cell "Ctrl+S"`,
+    );
+    has(await plain(page, `<table>${row('a.txt', '3 KB')}${row('b.txt', '9 KB')}</table>`), '- cell "3 KB"'); // no menu
+  },
+
+  // [tool.snapshot.hints]
+  'a box around a drawing of one plain shape is called by that': async (page) => {
+    const box = (shape) => `<div style="cursor:pointer">${kShape(shape)}</div><p>and</p>`;
+    equal(
+      await plain(
+        page,
+        box('<rect y="8" width="28" height="14" fill="white" stroke="black"/>') +
+          box('<rect width="20" height="20" rx="3" fill="white"/>') +
+          box('<ellipse cx="9" cy="9" rx="8" ry="8" fill="white"/>') +
+          box('<path d="M0 0h9v9z" fill="white"/>'),
+      ),
+      `- generic [looks=rectangle] [cursor=pointer]
+- paragraph: and
+- generic [looks=rounded square] [cursor=pointer]
+- paragraph: and
+- generic [looks=circle] [cursor=pointer]
+- paragraph: and
+- generic [cursor=pointer]
+- paragraph: and`,
+    );
+  },
+};
