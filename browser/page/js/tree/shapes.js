@@ -12,7 +12,7 @@ import {
   tagOf,
 } from '../dom/members.js';
 import { words } from '../dom/collections.js';
-import { isClear } from '../dom/colours.js';
+import { colourName, isClear } from '../dom/colours.js';
 import { isLarger } from '../dom/flat_tree.js';
 import { styleOf } from '../dom/style.js';
 
@@ -53,10 +53,11 @@ function formWithin(el) {
   const shape = firstDrawn(drawing);
   const { width, height } = rectOf(shape);
   const isEven = Math.abs(width - height) <= 0.1 * Math.max(width, height);
-  if (tagOf(shape) === 'rect') return (attr(shape, 'rx') ? 'rounded ' : '') + (isEven ? 'square' : 'rectangle');
-  return (
-    { __proto__: null, ellipse: isEven ? 'circle' : 'ellipse', circle: 'circle', line: 'line' }[tagOf(shape)] ?? ''
-  );
+  const rect = (attr(shape, 'rx') ? 'rounded ' : '') + (isEven ? 'square' : 'rectangle');
+  const forms = { __proto__: null, rect, ellipse: isEven ? 'circle' : 'ellipse', circle: 'circle', line: 'line' };
+  const form = forms[tagOf(shape)] ?? '';
+  const colour = colourName(styleOf(shape).fill);
+  return form === '' || /black|gray|white/.test(colour) ? form : `${colour} ${form}`.trim();
 }
 
 // Whether the author of a diagram has made a shape for the mouse, which another one only listens for: one that is painted, in what
