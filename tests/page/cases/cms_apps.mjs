@@ -112,7 +112,7 @@ export default {
       <div class=box role=button tabindex=0 style="top:200px">Edit <i class="at start"></i></div>`;
     equal(
       await plain(page, html),
-      `- img [looks=black rectangle 900x400]
+      `- img [looks=1 shape 900x400]
 - button "Form":
   - generic [cursor=crosshair]:
     - generic [looks=black rectangle 20x20] [cursor=pointer]
