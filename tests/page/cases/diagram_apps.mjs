@@ -125,4 +125,29 @@ export default {
 - paragraph: and`,
     );
   },
+
+  // [tool.snapshot.delta]
+  'what a slide brings into sight that was off-screen is told': async (page) => {
+    const pane = (name) => `<div class="of-${name}" style="flex:0 0 300px"><button>${name}</button></div>`;
+    const track = `<div id="t" style="display:flex">${['A', 'B', 'C'].map(pane).join('')}</div>`;
+    has(
+      await shown(page, `<div style="width:300px;overflow:hidden">${track}</div>`),
+      '- button "B" [ref=e2] [off-screen]',
+    );
+    equal(await delta(page, 't.style.transform = "translateX(-300px)"'), '- text: … on screen now: e2');
+    equal(await delta(page, 't.style.transform = "translateX(-600px)"'), '- text: … on screen now: e3');
+    // What has been scrolled to is nothing new.
+    await shown(page, `<div id="s" style="width:300px;overflow:auto">${track}</div>`);
+    hasNot(await delta(page, 's.scrollLeft = 300'), 'on screen now');
+  },
+
+  // [tool.snapshot.clipped]
+  "a kit's own elements are slides though their classes are not alike": async (page) => {
+    const slide = (name, which) => `<x-slide class="${which}" style="flex:0 0 300px"><p>${name}</p></x-slide>`;
+    const track = slide('One', 'is-active') + slide('Two', 'is-next') + slide('Three', '');
+    has(
+      await plain(page, `<div style="width:300px;overflow:hidden"><div style="display:flex">${track}</div></div>`),
+      '- paragraph [clipped]: Two',
+    );
+  },
 };

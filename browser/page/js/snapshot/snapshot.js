@@ -40,7 +40,7 @@ import { dragLines } from './drag_lines.js';
 import { hoveredNow } from './hovered.js';
 import { leftOutLines } from './lighten.js';
 import { refusalLines } from './refusals.js';
-import { uncoveredLines } from './uncovered.js';
+import { slidInLines, uncoveredLines } from './uncovered.js';
 import { noteZoomed, panLines, zoomLines } from './zoomed.js';
 import { fullScreenLines } from './full_screen.js';
 import { withoutQueries } from './hashes.js';
@@ -146,6 +146,7 @@ function tellChanges(args, before, { top, modal }, { all }) {
     ...zoomLines(),
     ...refusalLines(isRetake(args)),
     ...uncoveredLines(isRetake(args)),
+    ...slidInLines(lines, isRetake(args)),
   );
   lines.push(...panLines(lines, lines.length === 0 || tellsFocusAlone(lines)));
   const isStill = lines.length === 0 || tellsFocusAlone(lines);

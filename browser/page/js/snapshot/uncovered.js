@@ -7,7 +7,7 @@ import { inViewport } from '../dom/hit.js';
 import { styleOf } from '../dom/style.js';
 import { kWidgets, roleOf } from '../aria/roles.js';
 import { elementOf } from '../tree/node.js';
-import { liesAt, takeShadeGone, takeUncovered } from '../tree/positions.js';
+import { liesAt, takeShadeGone, takeSlidIn, takeUncovered } from '../tree/positions.js';
 import { refText } from '../tree/refs.js';
 import { isShared } from './pairs.js';
 
@@ -23,6 +23,17 @@ function uncoveredLines(again) {
   if (isShadeGone) return [`- text: … no longer covered: ${refs.join(', ')} and whatever else the shade lay over`];
   const more = freed.length > refs.length ? ` and ${freed.length - refs.length} more` : '';
   return [`- text: … no longer covered: ${refs.join(', ')}${more}`];
+}
+
+let slidIn = []; // the same
+
+// `- text: … on screen now: e7, e8`, of what a slide has brought into sight and no line tells.
+function slidInLines(lines, again) {
+  slidIn = again ? [...slidIn, ...takeSlidIn()] : takeSlidIn();
+  const refs = slidIn.map(refText).filter((ref) => !lines.some((line) => line.includes(`[ref=${ref}]`)));
+  if (refs.length === 0) return [];
+  const more = refs.length > kUncoveredShown ? ` and ${refs.length - kUncoveredShown} more` : '';
+  return [`- text: … on screen now: ${refs.slice(0, kUncoveredShown).join(', ')}${more}`];
 }
 
 // `- text: … covered now: e5, e6 and 9 more`, where something new lies over much of the window; '' where that tells by its role what it
@@ -103,4 +114,4 @@ const kToldByRole = /^((alert)?dialog|menu|listbox|tooltip)$/;
 const kOverlayLeast = 0.2;
 const kNewLooked = 8; // each costs the styles of what is around it
 
-export { coveredLine, uncoveredLines };
+export { coveredLine, slidInLines, uncoveredLines };

@@ -82,13 +82,21 @@ function lookAt(node) {
   if (isSliding(el)) return ON_SCREEN;
   const label = x + width + scrollX <= 0 ? labelDrawnFor(el) : null;
   if (label !== null) return inViewport(rectOf(label)) !== null ? ON_SCREEN : OFF_SCREEN;
-  if (x + width <= 0 || y + height <= 0 || x >= innerWidth || y >= innerHeight)
-    return holdsSeen(node) || showsPart(node) ? ON_SCREEN : isOffPage(thumb) ? STUCK : OFF_SCREEN;
+  if (x + width <= 0 || y + height <= 0 || x >= innerWidth || y >= innerHeight) {
+    if (holdsSeen(node) || showsPart(node)) return ON_SCREEN;
+    const isStuck = isOffPage(thumb);
+    if (isStuck || ((x + width <= 0 || x >= innerWidth) && isSlidAway(thumb, box))) noteSlid(node);
+    return isStuck ? STUCK : OFF_SCREEN;
+  }
   const hasPoint = kWidgets.has(node.role) || node.pointer;
   if (isOfPixel(box) || tests >= kHitTestsMax || !hasPoint) return ON_SCREEN;
   tests++;
   const hit = hitInPlaceOf(thumb, box);
-  if (hit === kAway) return showsPart(node) ? ON_SCREEN : OFF_SCREEN;
+  if (hit === kAway || hit === kSlidAway) {
+    if (showsPart(node)) return ON_SCREEN;
+    if (hit === kSlidAway) noteSlid(node);
+    return OFF_SCREEN;
+  }
   if (hit !== thumb) node.place = coveredMark(node, hit);
   noteCovered(node);
   if (node.place !== '' && isShading(hit)) markShaded(node, hit);
@@ -142,7 +150,7 @@ function hitInPlaceOf(el, box) {
   const hit = deepHit(middle.x, middle.y);
   if (isHitOn(el, hit)) return el;
   const clip = clipAt(el, middle.x, middle.y);
-  if (clip !== null) return isOfPixel(rectOf(clip)) ? el : kAway; // in a box of a pixel: hidden visually, on purpose
+  if (clip !== null) return isOfPixel(rectOf(clip)) ? el : scrollsWithin(clip) ? kAway : kSlidAway; // in a box of a pixel: hidden visually, on purpose
   // Between the lines of what is wrapped lies what is around it.
   const first = firstBox(el);
   if (first !== null && (first.height < box.height || first.width < box.width)) {
@@ -163,6 +171,13 @@ function isHitInPart(el) {
   return false;
 }
 const kAway = 'away';
+const kSlidAway = 'slid away'; // by a script, as the slides of a carousel are: nothing scrolls it in
+const scrollsWithin = (clip) => /auto|scroll/.test(styleOf(clip).overflowX + styleOf(clip).overflowY);
+
+function isSlidAway(el, box) {
+  const clip = clipAt(el, box.x + box.width / 2, box.y + box.height / 2);
+  return clip !== null && !scrollsWithin(clip);
+}
 const isOfPixel = ({ width, height }) => width <= 1 || height <= 1;
 
 const covered = new Set(); // the records of what the last look found covered
@@ -183,9 +198,30 @@ function takeUncovered() {
     const box = thumb && rectOf(thumb);
     const hit = box && inViewport(box) !== null ? hitInPlaceOf(thumb, box) : kAway;
     if (hit === thumb) free.push(rec);
-    if (hit === thumb || hit === kAway) covered.delete(rec);
+    if (hit === thumb || hit === kAway || hit === kSlidAway) covered.delete(rec);
   }
   return free;
+}
+
+const slidAway = new Set(); // the records of what the last look found slid away
+
+function noteSlid({ rec }) {
+  if (rec !== null && slidAway.size < kCoveredMax) slidAway.add(rec);
+}
+
+// The records of what was slid away and can be seen and hit now.
+function takeSlidIn() {
+  const came = [];
+  for (const rec of slidAway) {
+    const el = rec.el.deref();
+    if (el === undefined || !isConnected(el)) slidAway.delete(rec);
+    const thumb = el && isConnected(el) && isVisible(el) ? thumbOf(el) : null;
+    const box = thumb && rectOf(thumb);
+    if (!box || inViewport(box) === null || hitInPlaceOf(thumb, box) !== thumb) continue;
+    slidAway.delete(rec);
+    came.push(rec);
+  }
+  return came;
 }
 
 // Whether what is hit at a point belongs to an element.
@@ -309,5 +345,6 @@ export {
   marksOf,
   shadedLines,
   takeShadeGone,
+  takeSlidIn,
   takeUncovered,
 };
