@@ -93,6 +93,17 @@ export default {
     equal((await page.call('loaded', { ...blank, blank: 1 })).waitedMs, 0);
   },
 
+  // [nav.fetches]
+  'the view is waited for that a page goes on to from the first that it shows': async (page) => {
+    await page.load(doc('<main></main><script></script>'));
+    const waiting = page.call('loaded', { callId: 9, timeout: kPatience, blank: kPatience });
+    while (!(await page.call('stats')).pollers);
+    await page.main(`view = document.querySelector("main"); view.textContent = "Orders";
+      setTimeout(() => { location.hash = "login"; setTimeout(() => { view.textContent = "Log in"; }, 20); }); 0`);
+    equal((await waiting).words, '');
+    equal(await page.main('view.textContent'), 'Log in');
+  },
+
   'an element whose class has yet to come is waited for while a script is under way': async (page) => {
     const undefinedOnes = { fetching: true, scripts: true };
     await page.load(doc(`${text}<my-dialog></my-dialog><script></script>`));

@@ -205,8 +205,9 @@ function takeUncovered() {
 
 const slidAway = new Set(); // the records of what the last look found slid away
 
-function noteSlid({ rec }) {
-  if (rec !== null && slidAway.size < kCoveredMax) slidAway.add(rec);
+// What nobody can see wherever it lies is told as visible once it is.
+function noteSlid({ rec, marks }) {
+  if (rec !== null && slidAway.size < kCoveredMax && !marks.includes(' [invisible]')) slidAway.add(rec);
 }
 
 // The records of what was slid away and can be seen and hit now.

@@ -180,6 +180,7 @@ function loaded({ callId, timeout, fetching = false, scripts = false, blank = 0 
   const began = performance.now();
   let last = null;
   let wasBlank = false;
+  const view = firstView();
   const tell = (sign) => ({
     ok: true,
     words: sign?.words ?? '',
@@ -195,6 +196,7 @@ function loaded({ callId, timeout, fetching = false, scripts = false, blank = 0 
         if (performance.now() - began < blank) return again();
         leftBlank.add(bodyOf(document));
       }
+      if (!sign && wasBlank && !leftBlank.has(bodyOf(document)) && !view.isOver()) return again();
       if (!sign || outlasted.has(sign.el)) {
         finish(tell(sign ?? signOfLoading(fetching, scripts)));
         return;
@@ -209,5 +211,24 @@ function loaded({ callId, timeout, fetching = false, scripts = false, blank = 0 
     },
   );
 }
+
+// The first that a page shows may be left at once for another view, which has an address of its own: whoever isn't logged in sees
+// the login. isOver() is asked from when something is shown until it says so.
+function firstView() {
+  let address = null;
+  let until = 0;
+  return {
+    isOver() {
+      const now = performance.now();
+      if (location.href !== address) {
+        until = now + (address === null ? kLedOn : kNextView);
+        address = location.href;
+      }
+      return now >= until;
+    },
+  };
+}
+const kLedOn = 50; // ms, after which a page isn't led on
+const kNextView = 150; // ms, for which the next view is waited for
 
 export { loaded, loadingWords };
