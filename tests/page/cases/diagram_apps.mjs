@@ -101,6 +101,20 @@ export default {
     - cell "Save"
     - cell "Ctrl+S"`,
     );
+    const [gif] = /data:[^"]*/.exec(arrow);
+    const ticked = row('', 'Grid').replace('padding:9px', `padding:9px;background-image:url(${gif})`);
+    equal(
+      await plain(page, `<table>${ticked}${row('', 'Rulers')}</table>`),
+      '- table:\n  - row [looks=picture] [cursor=pointer]: Grid\n  - row [cursor=pointer]: Rulers',
+    );
+    const icon = '<i class="fa fa-check"></i>';
+    has(
+      await plain(
+        page,
+        `<style>.fa::before{content:"\\f00c"}</style><table>${row(icon, 'Grid')}${row('', 'Rulers')}</table>`,
+      ),
+      'fa-check',
+    );
     has(await plain(page, `<table>${row('a.txt', '3 KB')}${row('b.txt', '9 KB')}</table>`), '- cell "3 KB"'); // no menu
   },
 

@@ -1,6 +1,7 @@
 // Tables that only place what they hold: controls, the items of a menu.
 
-import { copyNode, isBare, isPlacedControl, isPlain, withState } from './node.js';
+import { styleOf } from '../dom/style.js';
+import { copyNode, elementOf, isBare, isPlacedControl, isPlain, withState } from './node.js';
 
 // A table that has no headers and places nothing but controls, as around a button whose corners are pictures and in a bar of
 // buttons: what it holds, else null.
@@ -30,7 +31,9 @@ function rowsOfMenu({ name, kept, kids }) {
 }
 
 function lineOfMenu(row) {
-  if (!row.kids.every((cell) => cell.role === 'cell' && cell.marks + cell.states === '' && !cell.kept)) return null;
+  const isMere = (cell) =>
+    cell.role === 'cell' && cell.marks + cell.states + cell.called === '' && !cell.kept && cell.told === null;
+  if (!row.kids.every(isMere)) return null;
   const parts = row.kids.flatMap((cell) => (cell.name !== '' ? [cell.name] : cell.kids));
   if (row.pointer !== true) return parts.length === 1 && parts[0].role === 'separator' ? parts[0] : null;
   const worded = row.kids.filter((cell) => cell.name !== '' || cell.kids.some((kid) => typeof kid === 'string'));
@@ -38,7 +41,15 @@ function lineOfMenu(row) {
   const isSign = (part) => part.role === 'img' && part.name === '' && isPlainSign(part);
   if (!parts.every((part) => typeof part === 'string' || isPlain(part) || isSign(part))) return null;
   const said = parts.filter((part) => typeof part === 'string' || !isSign(part));
-  return Object.assign(copyNode(row), { kids: worded.length === 1 ? said : worded, hash: 0 }); // each is known by its words
+  const hasPicture = row.kids.some((cell) => !worded.includes(cell) && hasPaintedSign(cell));
+  const called = row.called + (hasPicture ? ' [looks=picture]' : '');
+  return Object.assign(copyNode(row), { kids: worded.length === 1 ? said : worded, called, hash: 0 }); // each is known by its words
+}
+
+// A tick is often a picture without a name, which the other items lack.
+function hasPaintedSign(cell) {
+  const el = elementOf(cell);
+  return el !== null && styleOf(el).backgroundImage.startsWith('url(');
 }
 const kWordedMost = 2; // what the item is called, and its key
 const isPlainSign = ({ kids, called, marks }) => kids.length === 0 && called + marks === '';
