@@ -41,7 +41,7 @@ function lineOfMenu(row) {
   const isSign = (part) => part.role === 'img' && part.name === '' && isPlainSign(part);
   if (!parts.every((part) => typeof part === 'string' || isPlain(part) || isSign(part))) return null;
   const said = parts.filter((part) => typeof part === 'string' || !isSign(part));
-  const hasPicture = row.kids.some((cell) => !worded.includes(cell) && hasPaintedSign(cell));
+  const hasPicture = row.kids.some(hasPaintedSign);
   const called = row.called + (hasPicture ? ' [looks=picture]' : '');
   return Object.assign(copyNode(row), { kids: worded.length === 1 ? said : worded, called, hash: 0 }); // each is known by its words
 }
