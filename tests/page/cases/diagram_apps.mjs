@@ -107,6 +107,10 @@ export default {
       await plain(page, `<table>${ticked}${row('', 'Rulers')}</table>`),
       '- table:\n  - row [looks=picture] [cursor=pointer]: Grid\n  - row [cursor=pointer]: Rulers',
     );
+    await page.main(`document.querySelector('table').className = 'x'`);
+    equal(await delta(page, `document.querySelector('table').className = 'y'`), '- no changes since the last snapshot');
+    await page.main(`document.querySelector('table').insertAdjacentHTML('beforeend', '${row('', 'Guides')}')`);
+    equal(await delta(page), '- table:\n  - row [cursor=pointer]: Guides');
     const icon = '<i class="fa fa-check"></i>';
     has(
       await plain(

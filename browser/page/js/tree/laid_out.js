@@ -1,5 +1,6 @@
 // Tables that only place what they hold: controls, the items of a menu.
 
+import { querySelectorAllOf } from '../dom/members.js';
 import { styleOf } from '../dom/style.js';
 import { copyNode, elementOf, isBare, isPlacedControl, isPlain, withState } from './node.js';
 
@@ -41,15 +42,15 @@ function lineOfMenu(row) {
   const isSign = (part) => part.role === 'img' && part.name === '' && isPlainSign(part);
   if (!parts.every((part) => typeof part === 'string' || isPlain(part) || isSign(part))) return null;
   const said = parts.filter((part) => typeof part === 'string' || !isSign(part));
-  const hasPicture = row.kids.some(hasPaintedSign);
-  const called = row.called + (hasPicture ? ' [looks=picture]' : '');
+  const called = row.called + (hasPaintedSign(row) ? ' [looks=picture]' : '');
   return Object.assign(copyNode(row), { kids: worded.length === 1 ? said : worded, called, hash: 0 }); // each is known by its words
 }
 
 // A tick is often a picture without a name, which the other items lack.
-function hasPaintedSign(cell) {
-  const el = elementOf(cell);
-  return el !== null && styleOf(el).backgroundImage.startsWith('url(');
+function hasPaintedSign(row) {
+  const el = elementOf(row);
+  if (el === null) return false;
+  return [...querySelectorAllOf(el, 'td')].some((cell) => styleOf(cell).backgroundImage.startsWith('url('));
 }
 const kWordedMost = 2; // what the item is called, and its key
 const isPlainSign = ({ kids, called, marks }) => kids.length === 0 && called + marks === '';
