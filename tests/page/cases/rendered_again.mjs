@@ -354,4 +354,11 @@ export default {
     has(now, 'Saved.');
     hasNot(now, 'Members');
   },
+
+  'a page that its script loads again and that shows nothing yet is told as empty, not as it was': async (page) => {
+    const [, now] = await renderedAgain(page, board(''), '<div id=root></div>');
+    equal(now, '');
+    const [, still] = await renderedAgain(page, '<div id=root></div>', '<div id=root></div>');
+    equal(still, '');
+  },
 };

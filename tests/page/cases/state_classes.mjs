@@ -146,4 +146,64 @@ export default {
       `<button aria-checked="${is}" class="pill ${is ? 'pill--selected' : ''}">${name}</button>`;
     equal(await plain(page, pill('Title', true) + pill('Kind', false)), '- button "Title" [checked]\n- button "Kind"');
   },
+
+  // [tool.snapshot.hints] [tool.snapshot.restyled] SVG-edit's tools
+  'the one of several components that is pressed is told by its own attribute, or by how it is drawn': async (page) => {
+    await shown(
+      page,
+      `<div id=bar><x-tool title=Pen pressed></x-tool><x-tool title=Line></x-tool><x-tool title=Text class=mark></x-tool></div>
+      <div id=more><x-part title=Zoom></x-part><x-part title=Turn></x-part></div>`,
+    );
+    await page.main(`
+      for (const [name, told] of [['x-tool', true], ['x-part', false]])
+        customElements.define(name, class extends HTMLElement {
+          connectedCallback() {
+            const root = this.attachShadow({ mode: 'open' });
+            root.innerHTML = '<style>div{width:28px;height:28px;background:#eee} .pressed{background:#fc0}</style><div><svg width=9 height=9><circle r=4 /></svg></div>';
+            this.onclick = () => {
+              for (const one of this.parentNode.children) {
+                one.shadowRoot.lastChild.classList.toggle('pressed', one === this);
+                if (told) one.toggleAttribute('pressed', one === this);
+              }
+            };
+          }
+        });`);
+    const before = await page.yaml({});
+    has(before, /generic "Pen" [^\n]*\[pressed\]/);
+    hasNot(before, /"(Line|Text)"[^\n]*pressed/);
+    await page.main('document.querySelector("[title=Line]").click()');
+    const after = await delta(page);
+    has(after, /generic "Line" [^\n]*\[pressed\]/);
+    has(after, /generic "Pen"$/m);
+    await page.main('document.querySelector("[title=Turn]").click()');
+    has(await delta(page), /drawn otherwise[^\n]*Turn/);
+  },
+
+  // [tool.snapshot.hints] [tool.snapshot.icons.controls] a table that its server has sorted
+  'a column by which a server has sorted says so by the arrow beside its only link, or by its class': async (page) => {
+    const arrow = '<i class="fa fa-sort-down"></i>';
+    const told = await plain(
+      page,
+      `<style>.fa{display:inline-block;width:9px;height:9px} .headerSortUp{background:#ddd}</style><table><tr>
+      <th><a href="#a">Name</a> ${arrow}<th><a href="#b">Age</a> <span><i class="fa fa-sort-up"></i>${arrow}</span>
+      <th><a href="#c">Kind</a><th><a href="#d">Size</a><a href="#e">Type</a>${arrow}<th class=headerSortUp><a href="#f">Date</a>
+      <tr><td>1<td>2<td>3<td>4<td>5</table>`,
+    );
+    equal(
+      told.match(/(link|columnheader)[^\n]*/g).join('\n'),
+      `columnheader:
+link "Name" [icon=fa-sort-down]:
+columnheader:
+link "Age":
+columnheader:
+link "Kind":
+columnheader:
+link "Size":
+link "Type":
+columnheader [class=headerSortUp]:
+link "Date":`,
+    );
+    await page.main('document.querySelector("i").className = "fa fa-sort-up"');
+    has(await delta(page), 'link "Name" [icon=fa-sort-up]');
+  },
 };

@@ -1,6 +1,7 @@
 // By which way a table is sorted, where an arrow beside the words of the header that was clicked alone says that.
 
 import { attr, closestOf, querySelectorAllOf, rectOf, tagOf, textContentOf } from '../dom/members.js';
+import { holdsNoOther } from '../dom/flat_tree.js';
 import { words } from '../dom/collections.js';
 import { kOpacityMin, isVisible, styleOf } from '../dom/style.js';
 
@@ -14,11 +15,25 @@ const kSortSign =
 function sortSign(el, role) {
   const header = kSorters.has(role) ? closestOf(el, 'th,[role=columnheader]') : null;
   if (header === null || attr(header, 'aria-sort') !== null) return '';
+  const [own] = arrowsIn(el);
+  const word = own ?? arrowBeside(el, header);
+  return word === undefined ? '' : ` [icon=${word}]`;
+}
+
+// The only arrow that stands beside the only control of a header: of two, which show how it can be sorted, neither tells.
+function arrowBeside(el, header) {
+  if (!holdsNoOther(header, 'a,button,input,[role=button]', el)) return undefined;
+  const arrows = arrowsIn(header);
+  return arrows.length === 1 ? arrows[0] : undefined;
+}
+
+function arrowsIn(el) {
+  const found = [];
   for (const part of [...querySelectorAllOf(el, '*')].slice(0, kSorterParts)) {
     const word = arrowWordsOf(part).find((one) => one.length <= kArrowWord && kSortSign.test(one));
-    if (word !== undefined && isArrowDrawn(part)) return ` [icon=${word}]`;
+    if (word !== undefined && isArrowDrawn(part)) found.push(word);
   }
-  return '';
+  return found;
 }
 
 function arrowWordsOf(el) {

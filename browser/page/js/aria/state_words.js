@@ -169,54 +169,11 @@ function placeWordOf(el, role) {
 // The step of several that is being worked on, as kits call it.
 const kStepNow = /^is-process$|(^|-)steps?[-_]+(item[-_])?process(-status)?$/i;
 
-// That a place is the one of those beside it that a page is at, by an attribute of its author's which the others lack; the box
-// around what says it too is that place.
-function dataPlaceOf(el) {
-  const tells = (at, which) => attr(at, which) === '' || attr(at, which) === 'true';
-  const name = attrNamesOf(el).find((one) => kDataStates.includes(one) && tells(el, one)); // most have none: one look
-  const around = name === undefined || saysState(el, '') ? null : flatParentOf(el);
-  if (around === null || tells(around, name)) return '';
-  const isOther = (at) => at !== null && tagOf(at) === tagOf(el) && !hasAttr(at, name);
-  return isOther(nextElementOf(el)) || isOther(previousElementOf(el)) ? name : '';
-}
-
 // A class that rules name only while the mouse or the focus is on what has it says how a press of it looks.
 const isOfPress = (el, word) => isClassOfPress(rootNodeOf(el), word);
 
 // A kit's own class for the cells or the rows that the mouse is over. That of an option may be where the keys are.
 const kOfMouse = /(^|[-_])hover(ed|ing)?$/i;
-
-// The same by an attribute of its author's, as it prints it, or ''; or by that of the box that it begins, as with an item beside
-// whose link other controls stand, where what stands beside that box has another value.
-function dataStateOf(el) {
-  const own = ownDataState(el);
-  const box = own === '' ? flatParentOf(el) : null;
-  if (box === null || firstElementOf(box) !== el || hasAttr(box, 'role')) return own;
-  const around = ownDataState(box);
-  const [name] = around.split('=');
-  const isOther = (at) => at !== null && hasAttr(at, name) && attr(at, name) !== attr(box, name);
-  return around !== '' && (isOther(nextElementOf(box)) || isOther(previousElementOf(box))) ? around : '';
-}
-
-function ownDataState(el) {
-  if (!hasAnyAttr(el)) return '';
-  for (const name of kDataStates) {
-    const value = attr(el, name);
-    if (value === '' || value === 'true') return name;
-  }
-  const state = attr(el, 'data-state');
-  return kDataState.test(state ?? '') ? `data-state=${state}` : '';
-}
-const kDataStates = [
-  'data-active',
-  'data-selected',
-  'data-checked',
-  'data-current',
-  'data-pressed',
-  'data-completed',
-  'data-progress',
-];
-const kDataState = /^(active|selected|checked|current|pressed|on)$/;
 
 // Whether an attribute says it; whether a control is disabled only its own do. That a control's menu is closed says nothing of
 // the control: the closed menu of the current section is the current one all the same. That a day isn't the current one doesn't say
@@ -236,9 +193,9 @@ const kFaults = 'invalid|error|danger|disabled';
 const kState = new RegExp(`(^|[-_]|is)(${kLooks})(__[A-Za-z0-9]{5})?$|^(is-?)?on$`, 'i');
 const kStateFirst =
   /^(active|selected|current)[-_]?([a-z]+[-_])?(item|tab|link|page|menu|nav|option|row|step|rating|choice|button|btn|cat|category|color|size|lang|language)([-_]item)?$/i;
-const kSortState = new RegExp(`(^|[-_])(${kOrders})$`, 'i');
+const kSortState = new RegExp(`(^|[-_])(${kOrders})$|sort(ed|ing)?[-_]?(up|down|${kOrders})$`, 'i');
 const kFieldState = new RegExp(`^(?!ng-)(.*[-_])?(is-?)?(${kFaults})$`, 'i'); // Angular's say nothing of the look
-const kStateWord = new RegExp(`${kLooks}|${kOrders}|${kFaults}|on\\b`, 'i');
+const kStateWord = new RegExp(`${kLooks}|${kOrders}|sort(ed|ing)?[-_]?(up|down)|${kFaults}|on\\b`, 'i');
 const kTones = 'danger|warning|success|error|positive|negative|done|completed?|finished|failed|passed|overdue|expired';
 const kTone = new RegExp(`^(is-|table-|bg-|text-|list-group-item-)?(${kTones})$`, 'i');
 const kPlaceStateWord = new RegExp(`${kLooks}|${kTones}|process|on\\b`, 'i');
@@ -371,8 +328,6 @@ export {
   otherMonthOf,
   classUnlike,
   classesOf,
-  dataPlaceOf,
-  dataStateOf,
   faultAround,
   iconKindAmong,
   isBoxOfOne,

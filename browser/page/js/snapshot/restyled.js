@@ -27,7 +27,7 @@ import { isLarge } from './zoomed.js';
 import { yamlValue } from './yaml.js';
 
 const kRestyledTold = 4; // elements
-const kPassing = /focus|hover|press|ripple|touch|drag|anim|transit|enter|leave|wave|loading/i;
+const kPassing = /focus|hover|press(?!ed)|ripple|touch|drag|anim|transit|enter|leave|wave|loading/i;
 // What tells of the mouse or the focus in a selector.
 const kOfPointer = /:(hover|focus|focus-visible|focus-within|active)\b/;
 
@@ -123,10 +123,12 @@ function nameToTellBy(el) {
   const known = closestFlat(el, (at) => recordOf.has(at));
   if (known === null || known === el) return refWords(el);
   const [own, around] = [el, known].map((one) => rectOf(one));
-  if (own.width * own.height * 2 >= around.width * around.height) return refWords(known);
+  if (own.width * own.height * 2 >= around.width * around.height || isPartOf(el, known)) return refWords(known);
   const isTold = /\S/.test(textContentOf(el)) && closestOf(el, kDrawnAlone) === null;
   return isTold && rootNodeOf(el) === rootNodeOf(known) ? refWords(el) : null;
 }
+// What a component draws is the component's look: nobody knows its parts.
+const isPartOf = (el, host) => rootNodeOf(el).host === host;
 const kDrawnAlone = '[aria-hidden=true],[role=presentation],[role=none]';
 
 const isPage = (el) => el === bodyOf(document) || el === documentElementOf(document);

@@ -169,9 +169,9 @@ function tellChanges(args, before, { top, modal }, { all }) {
 const kUnderWay = /: "?\p{Lu}\p{L}*ing\b[^"]{0,40}(…|\.{3})"?$/u; // a text alone: "Sending document…"
 
 // What of the page differs from what the document before it has told; null where the whole page is told as shortly, or isn't
-// there for a dialog.
+// there, as it shows nothing yet or for a dialog.
 function tellAnew(args, before, { top, modal }, { all }) {
-  if (modal || pass.shut) return null;
+  if (modal || pass.shut || top.kids.length === 0) return null;
   const whole = { ...wholeSize(top, args), isElsewhere: before.isElsewhere };
   const tell = (head) => {
     const plan = newPlan(args);

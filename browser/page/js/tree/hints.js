@@ -26,8 +26,6 @@ import { wordOfCell } from '../aria/columns.js';
 import { lineSeen, signOf } from '../aria/strokes.js';
 import {
   classesOf,
-  dataPlaceOf,
-  dataStateOf,
   faultAround,
   iconKindAmong,
   isBoxOfOne,
@@ -46,6 +44,7 @@ import {
   wordIn,
   wordOfSome,
 } from '../aria/state_words.js';
+import { attributeMark, dataPlaceOf, dataStateOf, isSaidOtherwise } from '../aria/own_states.js';
 import { sortClassOf } from '../aria/sorting.js';
 import { kTestIds } from './refs.js';
 import { isPlaying, kMedia } from './controls.js';
@@ -168,7 +167,7 @@ function tellState(node) {
   if (box !== null && isBoxOfOne(box, table)) word = stateWordOf(box, role);
   const hasOwn = kStated.has(role) || (role === 'generic' && pointer);
   if (word === '' && hasOwn && (name !== '' || node.kids.length > 0) && !saysState(el, '')) word = dataStateOf(el);
-  if (word === 'data-active' && node.states.includes('[highlighted]')) word = '';
+  if (isSaidOtherwise(word, node.states)) word = '';
   if (word === '' && kStatedFields.has(role) && !node.states.includes('[invalid]')) word = faultAround(el);
   if (word === '' && (kListed.has(role) || (role === 'generic' && pointer))) word = wordOfSome(el);
   if (word === '') word = (/^(grid)?cell$/.test(role) && node.states === '' && wordOfCell(el)) || otherMonthOf(el);
@@ -176,7 +175,8 @@ function tellState(node) {
   const [, kind = ''] = /^ \[class=([^\]]*)\]$/.exec(node.called) ?? [];
   const isName = name === '' && kind !== word && kHinted.has(role) && !kMereShape.test(kind); // all it is called by
   const kept = isName && kind ? `${kind} ` : '';
-  const called = word.startsWith('data-') ? `${kept && ` [class=${kind}]`} [${word}]` : ` [class=${kept}${word}]`;
+  const mark = attributeMark(word);
+  const called = mark === '' ? ` [class=${kept}${word}]` : `${kept && ` [class=${kind}]`}${mark}`;
   node.called = node.called.replace(/ \[class=[^\]]*\]$/, '') + called;
 }
 const kStated = words(

@@ -28,6 +28,7 @@ function tellOwnIcons(node) {
   const { el, role, name, kids } = node;
   if (isChildless(el)) {
     if (name !== '' && ligatureOf(el) !== '' && name !== ligatureOf(el)) node.kids = []; // it is drawn as a sign
+    node.called = sortSign(el, role) + node.called;
     return;
   }
   const isEach = name === '' && node.called.startsWith(' [icon=') && tellEach(node);
