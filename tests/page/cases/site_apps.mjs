@@ -127,6 +127,26 @@ export default {
       has((await page.call('fill', { target, text: 'x' })).error, /^Nothing on the page matches/);
   },
 
+  // Request Tracker's forms [tool.target.words]
+  'a widget is known by the text that stands before the unseen field that it stands for': async (page) => {
+    await shown(
+      page,
+      `<style>.away{position:absolute;opacity:0;width:0.5px;height:100%;padding:0;border:0}</style>
+      <div><div>Cc:</div><div><input style="display:none"><div><div><input id="a"></div></div></div></div>
+      <div><div>Status:</div><div><div style="position:relative"><select class=away><option>new<option>open</select>
+      <button role=combobox title=new id=b>new</button></div></div></div>
+      <div><div>Owner:</div><div><input> <button role=combobox title=Me>Me</button></div></div>`,
+    );
+    ok((await page.call('fill', { target: 'Cc', text: 'x' })).ok);
+    equal(await page.main('document.activeElement.id'), 'a');
+    equal(
+      (await page.call('actionable', { target: 'Status', kind: 'select', timeout: 50, callId: 2 })).error,
+      undefined,
+    );
+    const { error } = await page.call('actionable', { target: 'Owner', kind: 'select', timeout: 50, callId: 3 });
+    has(error, /^Nothing on the page matches/);
+  },
+
   // MyBB's lists, with a button above and below [tool.target.words]
   'of links of one name that lead to the same any is meant': async (page) => {
     const link = (url) => `<a href="${url}">Post a thread</a>`;

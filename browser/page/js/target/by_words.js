@@ -15,6 +15,7 @@ import {
   nodeValueOf,
   previousSiblingOf,
   querySelectorAllOf,
+  rectOf,
   tagOf,
   textContentOf,
 } from '../dom/members.js';
@@ -52,6 +53,7 @@ function fieldNamedInPart(text, isCss, takes) {
     (el) => namesOfField(el).some((name) => beginsWithWords(name, whole)),
     (el) => namesOfField(el).some((name) => saysAmongOthers(name, whole)),
     (el) => namesOfField(el).every((name) => name === '') && isCalledBy(textBefore(el), whole),
+    (el) => isListField(el) && isCalledBy(textBefore(el), whole), // which may be called by what is chosen in it
   ];
   for (const isMeant of ways) {
     const found = fields.filter(isMeant);
@@ -59,6 +61,7 @@ function fieldNamedInPart(text, isCss, takes) {
   }
   return [];
 }
+const isListField = (el) => /^(combobox|listbox)$/.test(roleOf(el, tagOf(el)));
 const namesOfField = (el) => [nameAsControl(el), oneSpace(attr(el, 'placeholder') ?? '')];
 const saysAmongOthers = (name, words) =>
   ` ${name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `.includes(` ${words.toLowerCase()} `);
@@ -76,12 +79,19 @@ function textBefore(field) {
     for (let before = previousSiblingOf(at); before !== null; before = previousSiblingOf(before)) {
       const isText = nodeTypeOf(before) === 3;
       const said = oneSpace(isText ? nodeValueOf(before) : isElement(before) ? textContentOf(before) : '');
-      if (/[\p{L}\p{N}]/u.test(said)) return !isText && querySelectorAllOf(before, kInFields).length > 0 ? '' : said;
-      if (isElement(before) && matchesSelector(before, kInFields)) return '';
+      if (isElement(before) && matchesSelector(before, kInFields) && !isFieldSeen(before)) continue; // a widget stands for it
+      const isField =
+        isElement(before) &&
+        (matchesSelector(before, kInFields) || [...querySelectorAllOf(before, kInFields)].some(isFieldSeen));
+      if (isField || /[\p{L}\p{N}]/u.test(said)) return isField ? '' : said;
     }
   return '';
 }
-const kTextLevels = 3;
+function isFieldSeen(field) {
+  const { width, height } = rectOf(field);
+  return Math.min(width, height) > 1 && isVisible(field) && (sightHere(field) & (FOR_READERS | AWAY)) === 0;
+}
+const kTextLevels = 4;
 const kInFields = 'input:not([type=hidden]),select,textarea,button';
 
 // The words that may be the name of something, or null.
