@@ -301,4 +301,18 @@ export default {
     const yaml = await delta(page, { budgetChars: 1300 });
     for (const part of ['Jan 2024', 'Next', '"Sa"', 'cell "1"', 'cell "36"', '… ']) has(yaml, part);
   },
+
+  // [tool.snapshot.cuts.urls] Request Tracker's searches
+  'a URL that is too long to be told whole is told by where it leads': async (page) => {
+    const query = 'Order=up&Rows=50&'.repeat(25);
+    const yaml = await shown(
+      page,
+      `<a href="/Search/Results.html?${query}">Sort</a> <a href="/long/${'way/'.repeat(25)}page?${query}">Far</a> <a href="/short?${query.slice(0, 240)}">Short</a>`,
+    );
+    const [sort, far, short] = yaml.match(/(?<=\/url: ).*/g);
+    ok(sort.length > 60 && sort.length <= 101, sort);
+    has(sort, /^\/Search\/Results\.html\?Order=.*…$/);
+    has(far, /page\?…$/);
+    equal(short, `/short?${query.slice(0, 240)}`);
+  },
 };

@@ -28,13 +28,20 @@ function headerText(node, nameMax) {
 const kNameMax = 1000;
 const kTextMax = 8000;
 const kUrlMax = 300;
+const kUrlCut = 100;
 const kDataUrlMax = 60;
 
 function boxText(el) {
   const { x, y, width, height } = rectOf(el);
   return ` [box=${Math.round(x)},${Math.round(y)},${Math.round(width)},${Math.round(height)}]`;
 }
-const shortUrl = (url) => cut(oneSpace(url), url.startsWith('data:') ? kDataUrlMax : kUrlMax);
+const shortUrl = (url) => cut(oneSpace(url), roomOfUrl(url));
+
+// Of a URL that is too long to be told whole, and so can't be opened by what is told, its path says where it leads.
+function roomOfUrl(url) {
+  if (url.startsWith('data:')) return kDataUrlMax;
+  return url.length <= kUrlMax ? kUrlMax : Math.min(Math.max(url.indexOf('?') + 1, kUrlCut), kUrlMax);
+}
 
 // Renders what stands below one node: its properties, its text or its children.
 function renderNode(node, pad, out, plan) {
@@ -194,7 +201,7 @@ export {
   isLongList,
   kNameMax,
   kTextMax,
-  kUrlMax,
+  roomOfUrl,
   shortUrl,
   renderNode,
   renderKids,

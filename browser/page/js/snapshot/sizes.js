@@ -2,7 +2,7 @@
 
 import { hasOptions, optionsIn } from '../tree/options.js';
 import { marksLength } from '../tree/positions.js';
-import { chosenShown, headerOf, isLongList, kTextMax, kUrlMax } from './render.js';
+import { chosenShown, headerOf, isLongList, kTextMax, roomOfUrl } from './render.js';
 
 // What is measured as it is.
 const kUncut = { urls: true, textMax: kTextMax, cuts: null, shortSelects: null, leftOut: null, lists: null };
@@ -14,7 +14,7 @@ function measure(node, indent, plan, lists = new Set()) {
   if (part !== undefined) return (node.size = node.head = part.words === '' ? 0 : indent + part.words.length + 40);
   let size = indent + headerOf(node).length + marksLength(node) + 4;
   if (node.value !== null) size += Math.min(node.value.length, textMax) + 2;
-  if (urls && node.url !== null) size += Math.min(node.url.length, kUrlMax) + indent + 10;
+  if (urls && node.url !== null) size += Math.min(node.url.length, roomOfUrl(node.url)) + indent + 10;
   if (node.hint !== null) size += node.hint.length + indent + 18;
   node.head = size;
   if (hasOptions(node)) return measureSelect(node, indent, plan, lists);
