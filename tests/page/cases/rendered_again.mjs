@@ -361,4 +361,19 @@ export default {
     const [, still] = await renderedAgain(page, '<div id=root></div>', '<div id=root></div>');
     equal(still, '');
   },
+
+  // ZoneMinder's function of a monitor
+  'what a server renders again after a form over the page was sent is told as what has changed': async (page) => {
+    const before = await shown(page, board('<p id=n></p>'));
+    await page.main(`document.body.insertAdjacentHTML('beforeend', '<div tabindex=-1 id=m style="position:fixed;inset:0;background:#fff">' +
+      '<form><h5>Function</h5><label>Kind <select id=k><option>One<option>Two</select></label><button>Set</button></form></div>'); m.focus()`);
+    await page.yaml({ mode: 'delta' });
+    await page.main('k.focus()'); // so that the box around has no line
+    await page.yaml({ mode: 'delta' });
+    const [now] = await loadAgain(page, board('<p>Saved.</p>'), 'location.reload()');
+    has(now, '- text: … the page was loaded anew');
+    has(now, 'Saved.');
+    hasNot(now, 'button "Delete"');
+    equal(refOf(await page.yaml({}), 'textbox "Title"'), refOf(before, 'textbox "Title"'));
+  },
 };

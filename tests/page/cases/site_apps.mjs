@@ -106,7 +106,8 @@ export default {
     await shown(
       page,
       `<title>Calendars</title><form>Title:<br><input id="a"><br><b>Colour</b>: <input id="b" type="text"><p>A note for others</p><textarea id="c"></textarea>
-      <table><tr><td><b>Word:</b><br><span>Mind the capitals.</span><td><input id="f"></table>
+      <table><tr><td><b>Word:</b><br><span>Mind the capitals.</span><td><input id="f">
+      <tr><td>Method&nbsp;(<a href="#help">?</a>)<td><input id="g"></table>
       <label>Email or username <input id="d"></label> Both <input> Both <input> <b>Press</b> <button id="e"></button></form>`,
     );
     for (const [target, id] of [
@@ -115,6 +116,7 @@ export default {
       ['A note for others', 'c'],
       ['Username', 'd'],
       ['Word', 'f'],
+      ['Method', 'g'],
     ]) {
       const { ok: isFound, error } = await page.call('fill', { target, text: id });
       equal(error, undefined, target);

@@ -68,9 +68,11 @@ const saysAmongOthers = (name, words) =>
 
 // Whether a text calls a field so, maybe with a note behind the colon: "Password: at least 8 characters".
 function isCalledBy(text, whole) {
-  const [said, words] = [text.toLowerCase(), whole.toLowerCase()];
+  const [said, words] = [text.toLowerCase().replace(kHelpSign, ''), whole.toLowerCase()];
   return withoutStar(said) === words || said.startsWith(`${words}:`);
 }
+
+const kHelpSign = /\s*(\(\s*\?\s*\)|\s\?)$/; // which opens what explains the field
 
 // The text that a field stands right behind, with nothing else between them: "Title:<br>", a paragraph above it; or ''.
 function textBefore(field) {

@@ -73,6 +73,7 @@ const newFrame = (node, isItem, up) => ({
   role: node.role,
   name: node.name,
   isItem,
+  isPart: !isItem || (node.name === '' && kPageParts.has(node.role)), // another one beside it may come and go: a dialog's form
   text: '',
   place: null,
 });

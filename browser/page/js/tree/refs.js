@@ -195,7 +195,7 @@ function framesOfNode(node) {
 function standingIn(frames, itemText) {
   const wordsOf = ({ node, text }) => (node ? itemText(node) : text);
   const items = frames.filter(({ isItem }) => isItem);
-  const others = frames.filter(({ isItem }) => !isItem);
+  const others = frames.filter(({ isPart }) => isPart);
   const names = others.map(({ role, name }) => `${role} ${name}`).join('\u0000');
   return {
     items: items.slice(0, kItemLevels).map(wordsOf),
