@@ -47,7 +47,7 @@ struct Snapshot {
   bool cut = false;        // the budget left something out
   bool shrunk = false;     // a delta in which something has gone and nothing has come
   bool thinned = false;    // one in which far more elements have gone than come
-  bool under_way = false;  // one by which the page does what was asked for: "Sending document…"
+  bool under_way = false;  // the page does what was asked for, or goes on, by its words: "Sending document…"
 };
 
 // The page as text with refs [tool.snapshot]: one walk in each frame, frames stitched in. A frame that doesn't answer

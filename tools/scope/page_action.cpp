@@ -114,6 +114,18 @@ void PageCall::let_timers_pass() {
   }
 }
 
+// Where the document that an action has led to goes on to another one by itself: that one.
+static std::optional<NavigationResult> follow_further(const CallContext& ctx, Tab& tab) {
+  const auto before = tab.state();
+  const auto has_gone_on = [&] {
+    const auto now = tab.state();
+    return now.blocked() || now.navigation_pending || now.commit_seq != before.commit_seq;
+  };
+  tab.wait(ctx.within(limits::kLateEffects), has_gone_on);
+  if (!has_gone_on() || tab.state().blocked()) return std::nullopt;
+  return follow(ctx, tab, {});
+}
+
 void PageCall::finish_action(ActionInput input) {
   auto outcome = settle_action(ctx(), *tab_, action_.value(), timers_, input);
   auto& page = outcome.navigation;
@@ -140,6 +152,13 @@ void PageCall::finish_action(ActionInput input) {
     if (told == Delta::shrunk && (wait_timers(ctx(), *tab_, *action_, timers_, limits::kLateEffects, outcome.late) ||
                                   wait_change(ctx(), *tab_, *action_, outcome.late))) {
       told = add_delta(true);
+    }
+    // A page that only says that it goes on to another one, as after a login, is no end.
+    if (told == Delta::under_way && outcome.navigated) {
+      if (auto next = follow_further(ctx(), *tab_); next && next->ok()) {
+        page = std::move(*next);
+        told = add_delta();
+      }
     }
     // By the page's own words what was asked for is under way, as what a worker does: its end is waited for a moment.
     bool waited = false;

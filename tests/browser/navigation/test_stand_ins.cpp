@@ -166,3 +166,17 @@ TEST_CASE("a document that breaks off is told as one, and its end is not waited 
   CHECK_THAT(opened.section("Page"), Contains("the document broke off (net::ERR_") && !Contains("still arriving"));
   CHECK_THAT(opened.section("Snapshot"), Contains("A part"));
 }
+
+TEST_CASE("a page that only says that it goes on to another one is followed to that", "[navigation] [nav.passing]") {
+  const std::string form = "<!doctype html><title>Login</title><form action=/passing><button>Login</button></form>";
+  web().set_page("/login", form);
+  web().set_page("/passing",
+                 "<!doctype html><title>Moment</title><h1>Logging In</h1><script>"
+                 "setTimeout(() => location.replace('/console'), 300)</script>");
+  web().set_page("/console", "<!doctype html><title>Console</title><h1>Console</h1><a href=/login>Log out</a>");
+  Session session;
+  session.navigate(web().url("/login"));
+  const auto answer = session.ok("browser_click", {{"target", "Login"}});
+  CHECK_THAT(answer.section("Page"), Contains("Page Title: Console") && Contains("/console"));
+  CHECK_THAT(answer.section("Snapshot"), Contains("link \"Log out\"") && !Contains("Logging In"));
+}

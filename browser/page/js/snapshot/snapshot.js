@@ -1,11 +1,12 @@
 // snapshot: walk, number, mark, render.
 
-import { elementsOf, rectOf, scrollingElementOf, tagOf } from '../dom/members.js';
+import { elementsOf, querySelectorAllOf, rectOf, scrollingElementOf, tagOf } from '../dom/members.js';
 import { actedElement } from '../dom/acted.js';
 import { draggedSince, isPressedLast } from '../dom/dragged.js';
 import { beginQuestions, questionCount } from '../dom/asked.js';
 import { closedHosts } from '../dom/shadow_roots.js';
 import { inViewport } from '../dom/hit.js';
+import { words } from '../dom/collections.js';
 import { pass, withPass } from '../dom/pass.js';
 import { isVisible } from '../dom/style.js';
 import { isListOpen } from '../aria/states.js';
@@ -214,12 +215,24 @@ function tellWhole(args, { top, modal, unseen }, { all }, isCompact, common) {
   if (plan.asBefore !== null) lines.push(kAsBeforeLine);
   addPageLines(modal, pass.shut, lines);
   out.yaml = lines.join('\n');
+  if (out.fresh && isPassedThrough(all, out.yaml)) out.underWay = true;
   top.isCut = false;
   top.wasCut = plan.cutFrom > 0;
   if (top.wasCut) noteCuts(top, plan);
   if (plan.cuts !== null) addMissingFrames(all, plan);
   return out;
 }
+
+// Whether a page has a few words, nothing to operate and a script, as one that only says that it goes on to another.
+const isPassedThrough = (all, yaml) =>
+  yaml.length > 0 &&
+  yaml.length <= kPassedThroughMost &&
+  all.every(({ role, pointer }) => !pointer && role !== 'iframe' && !kOperated.has(role)) &&
+  querySelectorAllOf(document, 'script').length > 0;
+const kPassedThroughMost = 300; // characters
+const kOperated = words(
+  'link button textbox searchbox combobox listbox checkbox radio switch slider spinbutton tab menuitem',
+);
 
 // What is told whole, or is another document, tells nothing of what was done.
 function forgetActions(args) {
