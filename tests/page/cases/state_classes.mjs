@@ -179,6 +179,20 @@ export default {
     has(await delta(page), /drawn otherwise[^\n]*Turn/);
   },
 
+  // [tool.snapshot.hints] bootstrap-table, WordPress
+  'the box in a header says by which way its column is sorted, where that beside it does not': async (page) => {
+    const boxes = ['Date', 'Message', 'Line'].map((name) => `<th><div class="th-inner sortable both">${name}</div>`);
+    const before = await shown(
+      page,
+      `<table><tr>${boxes.join('')}<th><div class=th-inner>Kind</div><tr><td>1<td>2<td>3<td>4</table>`,
+    );
+    hasNot(before, 'class=');
+    await page.main('document.querySelectorAll(".both")[1].classList.add("desc")');
+    has(await delta(page), /columnheader "Message" \[class=desc\]/);
+    const would = ['asc', 'desc', 'desc'].map((order, i) => `<th class="sortable ${order}"><a href="#${i}">${i}</a>`);
+    hasNot(await plain(page, `<table><tr>${would.join('')}<tr><td>1<td>2<td>3</table>`), 'class=');
+  },
+
   // [tool.snapshot.hints] [tool.snapshot.icons.controls] a table that its server has sorted
   'a column by which a server has sorted says so by the arrow beside its only link, or by its class': async (page) => {
     const arrow = '<i class="fa fa-sort-down"></i>';

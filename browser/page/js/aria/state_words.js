@@ -33,6 +33,30 @@ const kStatedFields = words('textbox searchbox spinbutton combobox listbox check
 const kSorting = words('columnheader button');
 
 function stateWordOf(el, role) {
+  const word = ownStateWord(el, role);
+  return word === '' && role === 'columnheader' && !hasAttr(el, 'aria-sort') ? orderOfHeader(el) : word;
+}
+
+// By which way a column is sorted that only the box in its header says, or that a word for all that can be sorted says too: what is
+// beside it has the same classes but for that. Where each has an order, it is how it would be sorted.
+function orderOfHeader(header) {
+  const boxOf = (at, isWithin) => (isWithin ? firstElementOf(at) : at);
+  for (const isWithin of [false, true]) {
+    const box = boxOf(header, isWithin);
+    const own = box === null ? [] : classesOf(box);
+    const order = own.find((word) => kSortState.test(word));
+    if (order === undefined) continue;
+    const rest = own.filter((word) => !kSortState.test(word));
+    for (let at = firstElementOf(flatParentOf(header)); at !== null; at = nextElementOf(at)) {
+      const had = at === header || boxOf(at, isWithin) === null ? [] : classesOf(boxOf(at, isWithin));
+      if (rest.length > 0 && rest.every((word) => had.includes(word)) && !had.some((word) => kSortState.test(word)))
+        return order;
+    }
+  }
+  return '';
+}
+
+function ownStateWord(el, role) {
   const classes = attr(el, 'class');
   if (classes === null || !kStateWord.test(classes)) return '';
   const isField = kStatedFields.has(role);

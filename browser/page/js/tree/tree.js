@@ -254,7 +254,7 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
     (node.kept && (role === 'generic' || tag === 'svg') && (!hasAttr(el, 'tabindex') || hasBox(el)));
   if (name === '' && isClickable && !walk.quiet) callByLooks(node);
   if (!walk.quiet) tellOwnIcons(node);
-  if ((!bare || role === 'button' || role === 'row') && !walk.quiet) tellState(node);
+  if ((!bare || role === 'button' || role === 'row' || role === 'columnheader') && !walk.quiet) tellState(node);
   if (tag === 'textarea' && name === '' && role === 'textbox') node.called += ' [multiline]'; // a person sees which fields are
   if (kDrawings.has(tag) && role !== 'iframe' && sight === 0 && !walk.quiet) markDrawing(node);
   const hiddenName = hiddenPart === '' || showsKidsAlone(node) ? '' : hiddenPart;
