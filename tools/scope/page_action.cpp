@@ -33,6 +33,18 @@ constexpr std::pair<const char*, const char*> kAskedFor[] = {
     {"colour", "for a colour to be picked from the screen, which nobody does here: the page was told that none was"},
     {"print", "to be printed, which nothing does here: browser_pdf_save of the set pdf keeps it as a PDF"}};
 
+// Where the document that an action has led to goes on to another one by itself: that one.
+std::optional<NavigationResult> follow_further(const CallContext& ctx, Tab& tab) {
+  const auto before = tab.state();
+  const auto has_gone_on = [&] {
+    const auto now = tab.state();
+    return now.blocked() || now.navigation_pending || now.commit_seq != before.commit_seq;
+  };
+  tab.wait(ctx.within(limits::kLateEffects), has_gone_on);
+  if (!has_gone_on() || tab.state().blocked()) return std::nullopt;
+  return follow(ctx, tab, {});
+}
+
 }  // namespace
 
 void PageCall::begin_downloads(bool navigation) {
@@ -112,18 +124,6 @@ void PageCall::let_timers_pass() {
     watch.reset();
     watch = std::make_unique<TimerWatch>(ctx(), *tab_, frame, TimerWatch::Before::input);
   }
-}
-
-// Where the document that an action has led to goes on to another one by itself: that one.
-static std::optional<NavigationResult> follow_further(const CallContext& ctx, Tab& tab) {
-  const auto before = tab.state();
-  const auto has_gone_on = [&] {
-    const auto now = tab.state();
-    return now.blocked() || now.navigation_pending || now.commit_seq != before.commit_seq;
-  };
-  tab.wait(ctx.within(limits::kLateEffects), has_gone_on);
-  if (!has_gone_on() || tab.state().blocked()) return std::nullopt;
-  return follow(ctx, tab, {});
 }
 
 void PageCall::finish_action(ActionInput input) {

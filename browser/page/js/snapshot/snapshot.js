@@ -223,13 +223,16 @@ function tellWhole(args, { top, modal, unseen }, { all }, isCompact, common) {
   return out;
 }
 
-// Whether a page has a few words, nothing to operate and a script, as one that only says that it goes on to another.
+// Whether a page has a few words, by which something is under way, nothing to operate and a script, as one that only says that it
+// goes on to another.
 const isPassedThrough = (all, yaml) =>
-  yaml.length > 0 &&
   yaml.length <= kPassedThroughMost &&
+  kGoesOn.test(yaml) &&
   all.every(({ role, pointer }) => !pointer && role !== 'iframe' && !kOperated.has(role)) &&
   querySelectorAllOf(document, 'script').length > 0;
 const kPassedThroughMost = 300; // characters
+const kGoesOn =
+  /\b((logg|sign|redirect|forward|load|connect|return|check|verify|prepar|process|tak|bring|send)ing|redirected|please wait|moment)\b/i;
 const kOperated = words(
   'link button textbox searchbox combobox listbox checkbox radio switch slider spinbutton tab menuitem',
 );
