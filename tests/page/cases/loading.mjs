@@ -1,4 +1,4 @@
-// Contract: [nav.stand-in]
+// Contract: [nav.stand-in] [nav.passing]
 import { equal, has, kPatience, ok } from '../expect.mjs';
 
 const kSpin =
@@ -184,5 +184,19 @@ export default {
     equal((await page.call('drawn', { callId: 9, timeout: 60000, ago: 60000 })).changed, true);
     const { pollers, observers, timers, frames } = await page.call('stats');
     equal(pollers + observers + timers + frames, 0);
+  },
+
+  'a page may be passed through whose few words say that it goes on, with a script and nothing to operate': async (
+    page,
+  ) => {
+    const isPassed = async (html) => {
+      await page.load(doc(html));
+      return (await page.call('snapshot', { refStart: 1, mode: 'delta' })).underWay === true;
+    };
+    const script = '<script>0</script>';
+    ok(await isPassed('<h1>Logging In</h1>' + script));
+    ok(!(await isPassed('<h1>Logging In</h1>')));
+    ok(!(await isPassed('<h1>Saved</h1>' + script)));
+    ok(!(await isPassed('<h1>Logging In</h1><a href="/x">Go on</a>' + script)));
   },
 };
